@@ -1,0 +1,7 @@
+"""texlift lifts mathematical formulae from presentation to meaning."""
+
+from __future__ import annotations
+
+__all__ = ["__version__"]
+
+__version__ = "0.1.0"

@@ -1,0 +1,91 @@
+"""The `texlift` command: a table of commands, each imported only when it is called.
+
+Starting fast is a feature: importing every command costs a second, importing one a tenth of that.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import Any
+
+import click
+import typer
+
+__all__ = ["LazyGroup", "lazy_group", "main"]
+
+# name: (module with `app: typer.Typer`, one line for --help)
+COMMANDS = {
+    "translate": ("texlift.cli.translate", "Generic LaTeX to semantic LaTeX (and on to computer algebra)."),
+    "expand": ("texlift.cli.expand", "Semantic LaTeX to generic LaTeX."),
+    "convert": ("texlift.cli.convert", "Semantic LaTeX to SymPy, mpmath, Mathematica, Maple, Maxima, MathML."),
+    "check": ("texlift.cli.check", "Check an equation or inequality numerically."),
+    "parse": ("texlift.cli.parse", "Draw the parse tree of a formula."),
+    "macros": ("texlift.cli.macros", "Look up semantic macros."),
+    "document": ("texlift.cli.document", "Translate a whole document (.tex, .md, .ipynb)."),
+    "corpus": ("texlift.cli.corpus", "Import, inspect, augment and generate pairs; induce a grammar."),
+    "cluster": ("texlift.cli.cluster", "Cluster trees by topology (the paper's table)."),
+    "train": ("texlift.cli.train", "Train the translator or one of the paper's networks."),
+    "evaluate": ("texlift.cli.evaluate", "Evaluate a trained model and write a report."),
+    "crossval": ("texlift.cli.crossval", "Cross-validate and write a report."),
+    "disambiguate": ("texlift.cli.disambiguate", "List the macros a symbol may stand for."),
+    "report": ("texlift.cli.report", "Compare experiment runs."),
+    "bench": ("texlift.cli.bench", "Measure one part against its bars."),
+    "serve": ("texlift.cli.serve", "HTTP API and page."),
+}
+
+
+class LazyGroup(typer.core.TyperGroup):
+    """A group whose commands are imported when they are called, not when the group is."""
+
+    table: dict[str, tuple[str, str]] = {}
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.table)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.table:
+            return None
+        if ctx.resilient_parsing or "--help" in sys.argv[1:2]:
+            return click.Command(cmd_name, help=self.table[cmd_name][1])
+        app: typer.Typer = import_module(self.table[cmd_name][0]).app
+        command: Any = typer.main.get_command(app)
+        command.name = cmd_name
+        return command  # type: ignore[no-any-return]
+
+
+def lazy_group(commands: dict[str, tuple[str, str]]) -> type[LazyGroup]:
+    """A LazyGroup over `commands`, to be given to `typer.Typer(cls=...)`."""
+    return type("Lazy", (LazyGroup,), {"table": commands})
+
+
+app = typer.Typer(
+    cls=lazy_group(COMMANDS),
+    no_args_is_help=True,
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    pretty_exceptions_enable=False,
+)
+
+
+@app.callback(invoke_without_command=True)
+def root(version: bool = typer.Option(False, "--version", help="Print the version and exit.")) -> None:
+    """texlift lifts formulae from presentation to meaning: LaTeX to semantic LaTeX to computer algebra."""
+    if version:
+        from texlift import __version__
+
+        typer.echo(f"texlift {__version__}")
+        raise typer.Exit
+
+
+def main() -> None:
+    """Entry point of the console script: errors the user can mend are shown without a traceback."""
+    from texlift.errors import TexliftError
+
+    try:
+        app()
+    except TexliftError as error:
+        typer.echo(f"error: {error}", err=True)
+        sys.exit(1)
+    except BrokenPipeError:
+        sys.exit(0)

@@ -1,0 +1,61 @@
+"""`texlift bench NAME`: measure one part against its bars."""
+
+from __future__ import annotations
+
+import json
+import os
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from texlift.errors import TexliftError
+
+if TYPE_CHECKING:
+    from texlift.bench.figure import Figure
+
+app = typer.Typer(help=__doc__)
+
+# name: what it measures; the module texlift.bench.NAME has `measure(data: Path) -> list[Figure]`
+BENCHES = {
+    "foundation": "parsing, expansion, grammar induction, readings",
+    "translator": "speed and memory of translating, start-up time",
+    "training": "throughput of the batching engines",
+    "compute": "conversion and numeric checks over the corpus",
+    "people": "documents, the service under load, the page",
+}
+
+
+@app.command()
+def bench(
+    name: str = typer.Argument(..., help="One of: " + "; ".join(f"{k} ({v})" for k, v in BENCHES.items())),
+    data: Path | None = typer.Option(None, help="Folder with dlmf.jsonl; default: $TEXLIFT_DATA."),
+    as_json: bool = typer.Option(False, "--json", help="One flat JSON object of figures instead of a table."),
+) -> None:
+    """Measure one part against its bars: a table for people, `--json` for programs."""
+    if name not in BENCHES:
+        raise typer.BadParameter(f"unknown benchmark {name!r}; choose one of {', '.join(BENCHES)}")
+    folder = data or (Path(os.environ["TEXLIFT_DATA"]) if os.environ.get("TEXLIFT_DATA") else None)
+    if folder is None or not folder.is_dir():
+        raise TexliftError(f"no data folder: {folder or 'set TEXLIFT_DATA or give --data'}")
+    figures: list[Figure] = import_module(f"texlift.bench.{name}").measure(folder)
+    if as_json:
+        typer.echo(json.dumps({figure.name: figure.value for figure in figures}))
+    else:
+        _print_table(name, figures)
+    if any(figure.reached is False for figure in figures):
+        raise typer.Exit(3)
+
+
+def _print_table(name: str, figures: list[Figure]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(title=f"texlift bench {name}")
+    for column in ("figure", "measured", "bar", "", "note"):
+        table.add_column(column, justify="right" if column in ("measured", "bar") else "left")
+    for figure in figures:
+        mark = {True: "[green]reached", False: "[red]missed", None: ""}[figure.reached]
+        table.add_row(figure.name, f"{figure.value:,.4g} {figure.unit}".strip(), figure.bar, mark, figure.note)
+    Console().print(table)

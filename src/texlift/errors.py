@@ -1,0 +1,70 @@
+"""The one family of errors: each knows the source, the place in it and what to do about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["FormulaError", "Span", "TexliftError"]
+
+Span = tuple[int, int]
+"""Half-open range of character positions in a source string."""
+
+_WINDOW = 72  # characters of the offending line shown around the caret
+
+
+class TexliftError(Exception):
+    """Base of everything texlift raises on purpose."""
+
+
+@dataclass(slots=True)
+class FormulaError(TexliftError):
+    """Something is wrong at one place of a formula.
+
+    `str()` shows the line, a caret below the place and a hint, ready for a terminal.
+    """
+
+    message: str
+    source: str
+    span: Span
+    hint: str = ""
+    code: str = "syntax"
+
+    @property
+    def line(self) -> int:
+        """Line of the place, counted from 1."""
+        return self.source.count("\n", 0, self.span[0]) + 1
+
+    @property
+    def column(self) -> int:
+        """Column of the place, counted from 1."""
+        return self.span[0] - (self.source.rfind("\n", 0, self.span[0]) + 1) + 1
+
+    def excerpt(self) -> str:
+        """The offending line, cut to a readable width, with a caret line below it."""
+        start, end = self.span
+        line_start = self.source.rfind("\n", 0, start) + 1
+        line_end = self.source.find("\n", start)
+        line_end = len(self.source) if line_end < 0 else line_end
+        left = max(line_start, start - _WINDOW // 2)
+        right = min(line_end, left + _WINDOW)
+        prefix = "…" if left > line_start else ""
+        suffix = "…" if right < line_end else ""
+        shown = "".join(c if c.isprintable() else "�" for c in self.source[left:right])
+        carets = "^" * max(1, min(end, right) - start)
+        return f"{prefix}{shown}{suffix}\n{' ' * (len(prefix) + start - left)}{carets}"
+
+    def __str__(self) -> str:
+        text = f"line {self.line}, column {self.column}: {self.message}\n{self.excerpt()}"
+        return f"{text}\nhint: {self.hint}" if self.hint else text
+
+    def as_dict(self) -> dict[str, object]:
+        """The JSON form that `--jsonl` commands and the service answer with."""
+        return {
+            "code": self.code,
+            "message": self.message,
+            "position": self.span[0],
+            "end": self.span[1],
+            "line": self.line,
+            "column": self.column,
+            "hint": self.hint,
+        }

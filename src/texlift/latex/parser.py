@@ -1,0 +1,367 @@
+"""Tokens to the concrete syntax tree.
+
+A recursive descent parser; the depth of nesting is limited, so hostile input cannot exhaust the stack, and
+every token is looked at a bounded number of times.
+"""
+
+from __future__ import annotations
+
+import re
+
+from texlift.errors import FormulaError
+from texlift.latex.lexer import Tokens, tokenize
+from texlift.latex.nodes import (
+    Call,
+    Command,
+    Delimited,
+    Environment,
+    Group,
+    Infix,
+    Leaf,
+    Node,
+    Row,
+    Script,
+    Scripted,
+    Text,
+)
+from texlift.latex.signatures import CallSignature, Signatures, generic_signatures
+
+__all__ = ["MAX_DEPTH", "parse"]
+
+MAX_DEPTH = 120
+"""Deepest nesting of groups, arguments and delimiters; the deepest formula of the DLMF has 22 levels."""
+
+_LENGTH = re.compile(r"\s*[+-]?\s*(?:\d+(?:\.\d*)?|\.\d+)\s*(?:mu|pt|em|ex|cm|mm|in|pc|bp|sp)")
+_LIMITS = frozenset({r"\limits", r"\nolimits", r"\displaylimits"})
+_SCRIPTS = frozenset("^_'")
+_NO_STOPS: frozenset[str] = frozenset()
+_CELL_STOPS = frozenset({"&", "\\\\"})
+_BRACKET_STOPS = frozenset({"]"})
+_CLOSERS = frozenset({"}", r"\right", r"\end"})
+_OPENED_BY = {"}": "{", r"\right": r"\left", r"\end": r"\begin"}
+
+
+def parse(source: str, signatures: Signatures | None = None) -> Row:
+    """Parse a formula; with a table that knows semantic macros (see `texlift.macros`) also semantic LaTeX.
+
+    Raises FormulaError with the place for anything unbalanced or incomplete.
+    """
+    parser = _Parser(tokenize(source), signatures or generic_signatures())
+    row = parser.row(_NO_STOPS)
+    if parser.at < parser.count:
+        closer = parser.texts[parser.at]
+        raise parser.error(
+            f"{closer} without {_OPENED_BY[closer]}", parser.at, f"remove it or open it with {_OPENED_BY[closer]}"
+        )
+    return row
+
+
+class _Parser:
+    """The position in the tokens, and one method per construct."""
+
+    __slots__ = ("at", "count", "depth", "signatures", "source", "specs", "starts", "texts")
+
+    def __init__(self, tokens: Tokens, signatures: Signatures) -> None:
+        self.source = tokens.source
+        self.texts = tokens.texts
+        self.starts = tokens.starts
+        self.count = len(tokens.texts)
+        self.at = 0
+        self.depth = 0
+        self.signatures = signatures
+        self.specs = signatures.commands
+
+    # -- places ----------------------------------------------------------------------------------------
+
+    def error(self, message: str, index: int, hint: str = "", code: str = "syntax") -> FormulaError:
+        if index >= self.count:
+            return FormulaError(message, self.source, (len(self.source), len(self.source)), hint, code)
+        start = self.starts[index]
+        return FormulaError(message, self.source, (start, start + len(self.texts[index])), hint, code)
+
+    def last_end(self) -> int:
+        """Where the token before the current one ends."""
+        return self.starts[self.at - 1] + len(self.texts[self.at - 1]) if self.at else 0
+
+    def peek(self) -> str:
+        return self.texts[self.at] if self.at < self.count else ""
+
+    def enter(self, index: int) -> None:
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise self.error(f"nested more than {MAX_DEPTH} levels deep", index, "simplify the formula", "too-deep")
+
+    # -- rows ------------------------------------------------------------------------------------------
+
+    def row(self, stops: frozenset[str]) -> Row:
+        """Everything up to a closer (`}`, `\\right`, `\\end`), a token in `stops`, or the end."""
+        children: Row = []
+        texts = self.texts
+        infix = -1
+        above: Row = []
+        first = self.at
+        while self.at < self.count:
+            text = texts[self.at]
+            if text in _CLOSERS or text in stops:
+                break
+            if text in self.signatures.infix:
+                if infix >= 0:
+                    raise self.error(f"{text} after {texts[infix]} in one group", self.at, "put braces around one")
+                infix, above, children = self.at, children, []
+                self.at += 1
+                continue
+            node = self.nucleus() if text not in _SCRIPTS else None
+            following = self.peek()
+            if following in _LIMITS:
+                self.at += 1
+                following = self.peek()
+            if following in _SCRIPTS:
+                scripts = self.scripts()
+                start = scripts[0].start if node is None else node.start
+                node = Scripted(node, scripts, start, self.last_end())
+            if node is not None:
+                children.append(node)
+        if infix < 0:
+            return children
+        start = self.starts[first]
+        end = self.last_end()
+        middle = self.starts[infix]
+        below_start = middle + len(texts[infix])
+        return [Infix(texts[infix], above, children, (start, middle), (below_start, end), start, end)]
+
+    def scripts(self) -> list[Script]:
+        scripts: list[Script] = []
+        seen = ""
+        while self.at < self.count and self.texts[self.at] in _SCRIPTS:
+            kind = self.texts[self.at]
+            start = self.starts[self.at]
+            if kind == "'":
+                self.at += 1
+                scripts.append(Script(kind, None, start, start + 1))
+                continue
+            if kind in seen:
+                name = "superscript" if kind == "^" else "subscript"
+                raise self.error(f"double {name}", self.at, "put braces around the base or the script")
+            seen += kind
+            self.at += 1
+            argument = self.argument(kind)
+            scripts.append(Script(kind, argument, start, argument.end))
+        return scripts
+
+    # -- one construct ---------------------------------------------------------------------------------
+
+    def nucleus(self) -> Node:
+        """The construct at the current token, without scripts behind it."""
+        index = self.at
+        text = self.texts[index]
+        start = self.starts[index]
+        if text == "{":
+            return self.group()
+        if len(text) == 1:
+            self.at += 1
+            return Leaf(text, start, start + 1)
+        if text == r"\left":
+            return self.delimited()
+        if text == r"\begin":
+            return self.environment()
+        calls = self.signatures.calls
+        if calls:
+            signature = calls.get(text)
+            if signature is None and text[0] == "\\" and self.following() == "@" and text[1:].isalpha():
+                signature = _UNKNOWN_CALL
+            if signature is not None:
+                return self.call(text, signature)
+        spec = self.specs.get(text)
+        self.at += 1
+        if spec is None:
+            return Leaf(text, start, start + len(text))
+        return self.command(text, spec, start)
+
+    def following(self) -> str:
+        return self.texts[self.at + 1] if self.at + 1 < self.count else ""
+
+    def group(self) -> Group:
+        opening = self.at
+        self.enter(opening)
+        self.at += 1
+        children = self.row(_NO_STOPS)
+        if self.peek() != "}":
+            self.unclosed("{", "}", opening)
+        self.at += 1
+        self.depth -= 1
+        return Group(children, self.starts[opening], self.last_end())
+
+    def unclosed(self, opener: str, closer: str, opening: int) -> None:
+        if self.at < self.count:
+            found = self.texts[self.at]
+            raise self.error(f"{found} where {closer} was expected", self.at, f"close the {opener} opened before it")
+        raise self.error(f"{opener} is never closed", opening, f"add the missing {closer}")
+
+    def argument(self, owner: str) -> Node:
+        """A mandatory math argument: a group, or one construct without braces."""
+        if self.at >= self.count or self.texts[self.at] in _CLOSERS or self.texts[self.at] in _CELL_STOPS:
+            raise self.error(f"{owner} needs an argument", max(0, self.at - 1), f"write {owner}{{...}}")
+        if self.texts[self.at] == "{":
+            return self.group()
+        self.enter(self.at)
+        if self.texts[self.at] in _SCRIPTS:
+            raise self.error(f"{owner} needs an argument", self.at, "put the argument in braces")
+        node = self.nucleus()
+        self.depth -= 1
+        return node
+
+    def command(self, name: str, spec: str, start: int) -> Command:
+        options: list[Group] = []
+        arguments: list[Node] = []
+        for kind in spec:
+            if kind == "m":
+                arguments.append(self.argument(name))
+            elif kind == "o":
+                if self.peek() == "[":
+                    options.append(self.option())
+            elif kind in "tr":
+                arguments.append(self.raw(name))
+            elif kind == "O":
+                if self.peek() == "[":
+                    self.option()
+            elif kind == "d":
+                arguments.append(self.length(name))
+            else:
+                arguments.append(self.delimiter(name))
+        return Command(name, options, arguments, start, self.last_end())
+
+    def option(self) -> Group:
+        opening = self.at
+        self.enter(opening)
+        self.at += 1
+        children = self.row(_BRACKET_STOPS)
+        if self.peek() != "]":
+            self.unclosed("[", "]", opening)
+        self.at += 1
+        self.depth -= 1
+        return Group(children, self.starts[opening], self.last_end())
+
+    def raw(self, owner: str) -> Text:
+        """The source between braces, unparsed; `\\text a` without braces takes one token."""
+        opening = self.at
+        if opening >= self.count:
+            raise self.error(f"{owner} needs an argument", opening - 1, f"write {owner}{{...}}")
+        texts = self.texts
+        if texts[opening] != "{":
+            self.at += 1
+            return Text(texts[opening], self.starts[opening], self.last_end())
+        depth = 0
+        for index in range(opening, self.count):
+            if texts[index] == "{":
+                depth += 1
+            elif texts[index] == "}":
+                depth -= 1
+                if depth == 0:
+                    self.at = index + 1
+                    body = self.source[self.starts[opening] + 1 : self.starts[index]]
+                    return Text(body, self.starts[opening], self.last_end())
+        raise self.error("{ is never closed", opening, "add the missing }")
+
+    def length(self, owner: str) -> Text:
+        match = _LENGTH.match(self.source, self.last_end())
+        if match is None:
+            raise self.error(f"{owner} needs a length", self.at - 1, f"for example {owner}3mu")
+        while self.at < self.count and self.starts[self.at] < match.end():
+            self.at += 1
+        return Text(match[0], match.start(), match.end())
+
+    def delimiter(self, owner: str) -> Leaf:
+        index = self.at
+        if index >= self.count or self.texts[index] in _CLOSERS:
+            raise self.error(f"{owner} needs a delimiter", max(0, index - 1), f"for example {owner}(")
+        if self.texts[index] == "{" and index + 2 < self.count and self.texts[index + 2] == "}":
+            self.at += 3
+            return Leaf(self.texts[index + 1], self.starts[index], self.last_end())
+        self.at += 1
+        return Leaf(self.texts[index], self.starts[index], self.last_end())
+
+    def delimited(self) -> Delimited:
+        opening = self.at
+        self.enter(opening)
+        self.at += 1
+        left = self.delimiter(r"\left")
+        children = self.row(_NO_STOPS)
+        if self.peek() != r"\right":
+            self.unclosed(r"\left", r"\right", opening)
+        inner_end = self.starts[self.at]
+        self.at += 1
+        right = self.delimiter(r"\right")
+        self.depth -= 1
+        return Delimited(
+            left.text, right.text, children, (left.end, inner_end), self.starts[opening], self.last_end()
+        )
+
+    def environment(self) -> Environment:
+        opening = self.at
+        self.enter(opening)
+        self.at += 1
+        name = self.raw(r"\begin").body.strip()
+        arguments = [self.raw(name) for _ in self.signatures.environments.get(name, "")]
+        rows: list[list[Group]] = [[]]
+        while True:
+            start = self.last_end()
+            cell = self.row(_CELL_STOPS)
+            closer = self.peek()
+            end = self.starts[self.at] if self.at < self.count else len(self.source)
+            rows[-1].append(Group(cell, start, end))
+            if closer == "&":
+                self.at += 1
+            elif closer == "\\\\":
+                self.at += 1
+                rows.append([])
+            else:
+                break
+        if closer != r"\end":
+            self.unclosed(r"\begin", r"\end", opening)
+        closing = self.at
+        self.at += 1
+        if (found := self.raw(r"\end").body.strip()) != name:
+            raise self.error(f"\\begin{{{name}}} is closed by \\end{{{found}}}", closing, f"write \\end{{{name}}}")
+        self.depth -= 1
+        return Environment(name, arguments, rows, self.starts[opening], self.last_end())
+
+    # -- semantic macros -------------------------------------------------------------------------------
+
+    def call(self, name: str, signature: CallSignature) -> Node:
+        """`\\name[opt]..{par}..scripts@@{var}..`; scripts without an @ behind them belong to the row."""
+        start = self.starts[self.at]
+        self.at += 1
+        options: list[Group] = []
+        while len(options) < signature.options and self.peek() == "[":
+            options.append(self.option())
+        parameters = self.groups(signature.parameters)
+        scripts: list[Script] = []
+        end = self.last_end()
+        if self.peek() in _SCRIPTS:
+            scripts = self.scripts()
+        segments: list[tuple[int, list[Node]]] = []
+        if self.peek() == "@":
+            texts = [self.source[p.start + 1 : p.end - 1].strip() for p in parameters]
+            missing = signature.variables_for(texts)
+            while self.peek() == "@":
+                ats = 0
+                while self.peek() == "@":
+                    ats += 1
+                    self.at += 1
+                variables = self.groups(missing)
+                missing -= len(variables)
+                segments.append((ats, variables))
+            end = self.last_end()
+        elif scripts:
+            call = Call(name, options, parameters, [], [], start, end)
+            return Scripted(call, scripts, start, self.last_end())
+        return Call(name, options, parameters, scripts, segments, start, end)
+
+    def groups(self, at_most: int) -> list[Node]:
+        groups: list[Node] = []
+        while len(groups) < at_most and self.peek() == "{":
+            groups.append(self.group())
+        return groups
+
+
+_UNKNOWN_CALL = CallSignature(options=0, parameters=0, variables=99)
