@@ -1,0 +1,19 @@
+"""`texlift crossval WHAT`: cross-validate and write a report."""
+
+from __future__ import annotations
+
+import typer
+
+from texlift.cli.app import lazy_group
+
+COMMANDS = {
+    "translator": ("texlift.cli.crossval_translator", "The translator that ships with texlift."),
+    "experiment": ("texlift.cli.crossval_experiment", "An experiment file: the paper's networks."),
+}
+
+app = typer.Typer(cls=lazy_group(COMMANDS), no_args_is_help=True)
+
+
+@app.callback()
+def crossval() -> None:
+    """Cross-validate and write a report."""
