@@ -1,0 +1,58 @@
+"""How one writes: for every construct the ways in which it is written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from random import Random
+
+__all__ = ["EVERYDAY", "Habits"]
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """One writer: for each construct the ways among which a place is written; `keep` is as in the source."""
+
+    fences: tuple[str, ...] = ("keep",)  # plain `(x)`, left `\left(x\right)`, big `\bigl(x\bigr)`
+    constants: tuple[str, ...] = ("keep",)  # plain `d`, `i`, `e` for `\mathrm{d}`, ...
+    words: tuple[str, ...] = ("keep",)  # mathrm, operatorname, text, rm, plain; command for `\arctan`
+    fonts: tuple[str, ...] = ("keep",)  # switch: `{\bf F}` for `\mathbf{F}`
+    fractions: tuple[str, ...] = ("keep",)  # frac, tfrac, dfrac, over
+    binomials: tuple[str, ...] = ("keep",)  # binom, choose, genfrac
+    stacks: tuple[str, ...] = ("keep",)  # atop, genfrac
+    order: tuple[str, ...] = ("keep",)  # sub: `x_{1}^{2}`, super: `x^{2}_{1}`
+    arguments: tuple[str, ...] = ("keep",)  # braced `x^{2}`, short `x^2`
+    primes: tuple[str, ...] = ("keep",)  # mark `f'`, command `f^{\prime}`
+    signs: tuple[str, ...] = ("keep",)  # any: `\le` for `\leq`, unicode: `≤`
+    spaces: tuple[str, ...] = ("keep",)  # drop, sprinkle
+    groups: tuple[str, ...] = ("keep",)  # drop braces that do not matter, add some
+    blanks: tuple[str, ...] = ("keep",)  # some: blanks around signs, which TeX ignores
+
+    @staticmethod
+    def random(rng: Random) -> Habits:
+        """Habits drawn at random: at most two ways for each construct, more often one."""
+        drawn = {}
+        for field in fields(Habits):
+            ways = _WAYS[field.name]
+            drawn[field.name] = tuple(rng.sample(ways, min(rng.choice((1, 1, 2)), len(ways))))
+        return Habits(**drawn)
+
+
+_WAYS: dict[str, list[str]] = {
+    "fences": ["keep", "plain", "left", "big"],
+    "constants": ["keep", "plain"],
+    "words": ["keep", "mathrm", "operatorname", "text", "rm", "plain", "command"],
+    "fonts": ["keep", "keep", "switch"],
+    "fractions": ["keep", "frac", "tfrac", "dfrac", "over"],
+    "binomials": ["keep", "binom", "choose", "genfrac"],
+    "stacks": ["keep", "atop", "genfrac"],
+    "order": ["keep", "sub", "super"],
+    "arguments": ["keep", "braced", "short"],
+    "primes": ["keep", "mark", "command"],
+    "signs": ["keep", "keep", "any", "unicode"],
+    "spaces": ["keep", "drop", "sprinkle"],
+    "groups": ["keep", "drop", "add"],
+    "blanks": ["keep", "some"],
+}
+
+EVERYDAY = Habits(fences=("plain",), constants=("plain",), words=("mathrm",))
+"""No `\\left` and `\\right`, plain d, i and e, `\\mathrm` for operators."""

@@ -1,0 +1,54 @@
+"""Notation variants: the same formula as other people write it.
+
+The DLMF writes `\\Gamma\\left(z\\right)` and `\\mathrm{d}x`, a textbook `\\Gamma(z)` and `dx`. One model is to
+serve both, so it is trained on variants. Every variant presents the same: its canonical key is unchanged.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from texlift.corpus.habits import EVERYDAY, Habits
+from texlift.corpus.scribe import Scribe
+from texlift.errors import FormulaError
+from texlift.latex.canonical import canonical_key
+from texlift.latex.parser import parse
+
+__all__ = ["everyday", "variants"]
+
+_TRIES = 4  # draws per variant asked for; short formulae have few variants
+
+
+def everyday(generic: str) -> str:
+    """The formula in everyday notation: no `\\left` and `\\right`, plain d, i and e, `\\mathrm` for operators.
+
+    Raises FormulaError where it does not parse.
+    """
+    return Scribe(EVERYDAY, Random(0)).write(parse(generic), generic)
+
+
+def variants(generic: str, seed: int, n: int) -> list[str]:
+    """Up to `n` different ways of writing a formula, each by a writer with other habits.
+
+    The same seed gives the same variants. The formula itself is not among them, and there are fewer than `n`
+    if it has no more. Raises FormulaError where it does not parse.
+    """
+    rng = Random(f"{seed}:{generic}")
+    row = parse(generic)
+    key = canonical_key(generic)
+    found: dict[str, None] = {}
+    for _ in range(_TRIES * n):
+        if len(found) == n:
+            break
+        variant = Scribe(Habits.random(rng), rng).write(row, generic)
+        if variant != generic and variant not in found and _presents(variant, key):
+            found[variant] = None
+    return list(found)
+
+
+def _presents(variant: str, key: str) -> bool:
+    """Whether a variant still presents the same; a brace more can be too deep or too long to parse."""
+    try:
+        return canonical_key(variant) == key
+    except FormulaError:
+        return False
