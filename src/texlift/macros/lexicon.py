@@ -46,7 +46,7 @@ _REQUIRED: dict[str, type] = {
     "dlmf": str,
     "templates": dict,
 }
-_OPTIONAL: dict[str, type] = {"by": int, "variables_by": dict}
+_OPTIONAL: dict[str, type] = {"by": int, "variables_by": dict, "synonym": str, "lift": bool}
 _MOST_ARGUMENTS = len(HOLES)
 
 
@@ -58,6 +58,9 @@ class Macro:
     `ats` lists the numbers of @ that have a presentation (0: the head alone). Where the number of variables
     depends on a parameter (`\AppellF{1}` has six, `\AppellF{2}` seven), `variables_by` gives it for each
     text of parameter `by`, and `variables` is the largest.
+
+    `synonym` names the macro of the DLMF that means the same, for macros of the DRMF and earlier names;
+    `lift` is false for macros that are expanded but never read into a formula: `\Sum{n}{0}{\infty}@{..}`.
     """
 
     name: str
@@ -70,6 +73,13 @@ class Macro:
     templates: tuple[tuple[str, str], ...]
     by: int = 0
     variables_by: Mapping[str, int] = field(default_factory=dict)
+    synonym: str = ""
+    lift: bool = True
+
+    @property
+    def lifts(self) -> bool:
+        """Whether a formula may be read with this macro: no synonyms, so that every meaning has one name."""
+        return self.lift and not self.synonym
 
     @property
     def signature(self) -> CallSignature:
@@ -100,6 +110,10 @@ class Macro:
         entry["variables"] = self.variables
         if self.variables_by:
             entry |= {"by": self.by, "variables_by": dict(self.variables_by)}
+        if self.synonym:
+            entry["synonym"] = self.synonym
+        if not self.lift:
+            entry["lift"] = False
         return entry | {"ats": list(self.ats), "dlmf": self.dlmf, "templates": dict(self.templates)}
 
 
@@ -213,6 +227,8 @@ def _build(entry: Mapping[str, Any]) -> Macro:
         tuple(entry["templates"].items()),
         entry.get("by", 0),
         entry.get("variables_by", {}),
+        entry.get("synonym", ""),
+        entry.get("lift", True),
     )
 
 
@@ -226,7 +242,7 @@ def macro_from_entry(entry: object) -> Macro:
     for key, kind in (_REQUIRED | _OPTIONAL).items():
         if key not in entry and key in _REQUIRED:
             raise TexliftError(f"{name}: {key} is missing")
-        if key in entry and (not isinstance(entry[key], kind) or isinstance(entry[key], bool)):
+        if key in entry and type(entry[key]) is not kind:  # isinstance would let true pass for a number
             raise TexliftError(f"{name}: {key} must be of type {kind.__name__}")
     if unknown := entry.keys() - _REQUIRED.keys() - _OPTIONAL.keys():
         raise TexliftError(f"{name}: unknown field {min(unknown)}")
@@ -245,6 +261,8 @@ def _check_values(name: str, entry: Mapping[str, Any]) -> None:
     counts = [entry["options"], entry["parameters"], entry["variables"]]
     if min(counts) < 0 or sum(counts) > _MOST_ARGUMENTS:
         raise TexliftError(f"{name}: the arguments must be 0 to {_MOST_ARGUMENTS} in number")
+    if not _NAME.fullmatch(entry.get("synonym", name)):
+        raise TexliftError(f"{name}: the synonym {entry['synonym']!r} is not a macro name")
     if not entry["meaning"].strip():
         raise TexliftError(f"{name}: the meaning is empty")
     if not _REFERENCE.fullmatch(entry["dlmf"]):
