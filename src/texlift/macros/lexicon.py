@@ -72,7 +72,7 @@ class Macro:
     dlmf: str
     templates: tuple[tuple[str, str], ...]
     by: int = 0
-    variables_by: Mapping[str, int] = field(default_factory=dict)
+    variables_by: Mapping[str, int] = field(default_factory=dict, hash=False)
     synonym: str = ""
     lift: bool = True
 
@@ -147,14 +147,16 @@ class Lexicon:
         return {name: macro.signature for name, macro in self._macros.items()}
 
     def search(self, words: str | Iterable[str]) -> list[Macro]:
-        """All macros in which every word occurs, in name, meaning or presentation; the best first."""
+        """All macros in which every word occurs, in name, meaning or presentation; the best first, synonyms last."""
         wanted = [word for word in (words.split() if isinstance(words, str) else words) if word]
         found = []
         for macro in self:
             scores = [_score(macro, word) for word in wanted]
             if all(scores):
-                found.append((-sum(scores), len(macro.name), macro.name, macro))
-        return [entry[-1] for entry in sorted(found)]
+                found.append(
+                    (bool(macro.synonym), -sum(scores), len(macro.meaning), len(macro.generic_form), macro.name)
+                )
+        return [self._macros[name] for *_, name in sorted(found)]
 
     def near(self, words: str | Iterable[str], count: int = 8) -> list[Macro]:
         """Macros whose name, or a word of whose meaning, is spelt much like one of the words."""
