@@ -143,7 +143,7 @@ def from_nodes(nodes: list[Node], source: str) -> Row:
 
 def _spell(label: str) -> str:
     """A word or number letter by letter, so that `\\sin`, `\\mathrm{sin}` and `sin` are the same."""
-    if label.startswith("text:") or label[0] in "({[" or label.startswith("env:"):
+    if label[0] in "#([{" or label.startswith(("text:", "env:")):
         return label
     style, colon, word = label.partition(":")
     if not colon or not word:
@@ -387,7 +387,7 @@ class _Builder:
     def text_command(self, node: Command) -> None:
         argument = node.arguments[-1]
         assert isinstance(argument, Text)
-        body = " ".join(argument.body.split())
+        body = "".join(argument.body.split())
         if not body:
             self.spaced = True
         elif body.isalpha() and body.isascii():

@@ -1,0 +1,85 @@
+"""Rules that follow from others.
+
+A macro that was seen with its variables can stand alone (`J_{\\nu}` for `J_{\\nu}\\left(z\\right)`), without its
+parameters too (`J`), and an operator name takes its argument with or without parentheses. Pairs show some of these
+forms for some macros; what holds for all macros is filled in here, with count 0, so that a scorer knows them as
+unseen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from texlift.grammar.rule import Rule
+from texlift.latex.canonical import canonical
+from texlift.latex.slicing import edit
+
+__all__ = ["derived"]
+
+
+def derived(rules: Iterable[Rule]) -> list[Rule]:
+    """The rules that follow from `rules` and are not among them."""
+    given = sorted(rules, key=lambda rule: -rule.count)
+    have = {rule.call for rule in given}
+    more: list[Rule] = []
+    for make in (_head, _bare_head, _other_form):
+        for rule in [*given, *more]:
+            new = make(rule)
+            if new is not None and new.call not in have and new.sound:
+                have.add(new.call)
+                more.append(new)
+    return more
+
+
+def _head(rule: Rule) -> Rule | None:
+    """`\\BesselJ{#1}` from `\\BesselJ{#1}#'@{#2}`."""
+    call, point, _ = rule.call.partition("#'")
+    if not point or "#'" not in rule.generic:
+        return None
+    generic = rule.generic[: rule.generic.index("#'")]
+    return Rule(call, generic + "}" * (generic.count("{") - generic.count("}")))
+
+
+def _bare_head(rule: Rule) -> Rule | None:
+    """`\\BesselJ{}` from `\\BesselJ{#1}`: scripts that only show parameters go."""
+    if "@" in rule.call or "#" not in rule.call or not rule.sound:
+        return None
+    row = canonical(rule.generic)
+    edits = []
+    for element in row.elements:
+        if element.label in "_^" and "#" in element.rows[0].key:
+            edits.append(((element.start, element.end), ""))
+        elif "#" in element.key:
+            return None
+    generic = edit(rule.generic, (0, len(rule.generic)), edits)
+    call = rule.call
+    for hole in rule.shape.arguments:
+        if isinstance(hole, str) and hole:
+            return None  # a constant parameter is part of the macro's look
+    while "#" in call:
+        at = call.index("#")
+        call = call[:at] + call[at + 2 :]
+    return Rule(call, generic) if canonical(generic).elements else None
+
+
+def _other_form(rule: Rule) -> Rule | None:
+    """`\\operatorname{ber}_{#1}#2` from `\\operatorname{ber}_{#1}\\left(#2\\right)` and the other way round."""
+    if not rule.sound or rule.shape.layout[2:] not in ((1, 1), (2, 1)):
+        return None
+    items = rule.pattern.items
+    if len(items) != 2 or not items[0].letters:
+        return None
+    last = items[1]
+    hole = rule.shape.arguments[-1]
+    mark = f"#{rule.call[-2]}"
+    if isinstance(hole, str) or last.scripts:
+        return None
+    if last.label == "( )" and len(last.rows[0].items) == 1 and last.rows[0].items[0].hole == hole:
+        call = rule.call.replace("@{", "@@{")
+        generic = rule.generic.replace(f"\\left({mark}\\right)", mark)
+    elif last.hole == hole:
+        call = rule.call.replace("@@{", "@{")
+        generic = rule.generic.replace(mark, f"\\left({mark}\\right)")
+    else:
+        return None
+    return Rule(call, generic, 0, rule.longest) if call != rule.call and generic != rule.generic else None

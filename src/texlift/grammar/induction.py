@@ -1,0 +1,374 @@
+"""Learning rules from pairs.
+
+Pairs are aligned with the rules known so far; a call that no rule explains, but whose surroundings fit, leaves a
+gap: the elements it must stand for. Where the call's arguments occur inside the gap, they become holes; what
+remains is the presentation of the macro. Each gap proposes every rule that would explain it, and the rules that
+explain most gaps win. New rules let more pairs align, so this is repeated until nothing new is learnt.
+
+No macro is named here: all that is known of the target language is how a call is written.
+"""
+
+from __future__ import annotations
+
+import itertools
+import logging
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from texlift.errors import FormulaError, Span, TexliftError
+from texlift.grammar.alignment import Aligner, Gap
+from texlift.grammar.derivation import derived
+from texlift.grammar.grammar import Grammar
+from texlift.grammar.matching import Match
+from texlift.grammar.rule import HOLES, Rule
+from texlift.latex.canonical import CallElement, Element, Row, canonical
+from texlift.latex.slicing import edit, piece
+from texlift.macros.semantic import semantic_row
+
+__all__ = ["Pairing", "induce"]
+
+log = logging.getLogger(__name__)
+
+_SCRIPTS = frozenset("_'^")
+_MAX_ROUNDS = 10
+_MAX_GAPS = 3
+_NOISE = 30  # a rule is noise if another of the same macro and layout is used this many times as often
+_MAX_PROPOSALS = 48  # rules one gap may propose
+_MAX_OCCURRENCES = 3  # an argument that occurs more often than this in a gap teaches nothing
+
+
+@dataclass(slots=True)
+class Pairing:
+    """A pair with both sides parsed."""
+
+    generic: str
+    semantic: str
+    generic_row: Row
+    semantic_row: Row
+
+
+def induce(
+    pairs: Iterable[tuple[str, str]],
+    known: Sequence[Rule] = (),
+    progress: Callable[[str, int, int], None] | None = None,
+) -> Grammar:
+    """The grammar of (generic, semantic) pairs; `known` rules (a lexicon's templates) are kept.
+
+    Pairs that do not parse are skipped with a warning in the log. `progress(stage, done, total)` is called now
+    and then.
+    """
+    pairings = _parse(pairs)
+    unsolved = [pairing for pairing in pairings if has_call(pairing.semantic_row)]
+    rules = list(known)
+    waiting = unsolved
+    gaps_allowed = 1
+    for number in range(_MAX_ROUNDS):
+        aligner = Aligner(rules, gaps=gaps_allowed)
+        gaps: list[tuple[str, str, Gap]] = []
+        still = []
+        for index, pairing in enumerate(waiting):
+            if progress and index % 500 == 0:
+                progress(f"round {number + 1}", index, len(waiting))
+            alignment = aligner.align(pairing.semantic_row, pairing.generic_row)
+            if alignment is None or alignment.gaps:
+                still.append(pairing)
+            if alignment is not None:
+                gaps += [(pairing.generic, pairing.semantic, gap) for gap in alignment.gaps]
+        learnt = _learn(gaps, Aligner(rules))
+        known_keys = {(rule.call, rule.pattern.source) for rule in rules}
+        learnt = [rule for rule in learnt if (rule.call, rule.pattern.source) not in known_keys]
+        log.info("round %d: %d gaps, %d new rules, %d pairs left", number + 1, len(gaps), len(learnt), len(still))
+        waiting = still
+        if learnt:
+            rules = _with_script_points(rules + learnt)
+        elif gaps_allowed == _MAX_GAPS:
+            break
+        else:
+            gaps_allowed += 1  # rows with several unknown calls say less; they come last
+    return _counted(rules + derived(rules), unsolved, progress)
+
+
+def _parse(pairs: Iterable[tuple[str, str]]) -> list[Pairing]:
+    pairings = []
+    for generic, semantic in dict.fromkeys(pairs):
+        try:
+            pairings.append(Pairing(generic, semantic, canonical(generic), semantic_row(semantic)))
+        except FormulaError as error:
+            log.warning("pair skipped: %s", error)
+    return pairings
+
+
+def has_call(row: Row) -> bool:
+    """Whether a semantic row contains a call."""
+    return any(isinstance(e, CallElement) or any(map(has_call, e.rows)) for e in row.elements)
+
+
+# -- from gaps to rules --------------------------------------------------------------------------------
+
+
+def _learn(gaps: list[tuple[str, str, Gap]], aligner: Aligner) -> list[Rule]:
+    """Rules that explain the gaps: those that explain most, first."""
+    explains: dict[tuple[str, str], set[int]] = defaultdict(set)
+    texts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    by_macro: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for index, (generic, semantic, gap) in enumerate(gaps):
+        for call_text, generic_text, source in _proposals(generic, semantic, gap, aligner):
+            key = (call_text, source)
+            explains[key].add(index)
+            texts[key][generic_text] += 1
+            by_macro[gap.call.label].add(key)
+    learnt = []
+    for keys in by_macro.values():
+        open_gaps = set().union(*(explains[key] for key in keys))
+        while open_gaps:
+            best = max(
+                keys,
+                key=lambda key: (len(explains[key] & open_gaps), key[0].count("#"), key[1].count("#"), key),
+            )
+            explained = explains[best] & open_gaps
+            if not explained:
+                break
+            open_gaps -= explained
+            text = max(texts[best].items(), key=lambda item: (item[1], -len(item[0]), item[0]))[0]
+            learnt.append(Rule(best[0], text, len(explained)))
+    return learnt
+
+
+def _proposals(generic: str, semantic: str, gap: Gap, aligner: Aligner) -> list[tuple[str, str, str]]:
+    """All (call, generic text, canonical pattern) that would explain one gap."""
+    call = gap.call
+    scripts = _call_scripts(gap, aligner)
+    if scripts is None:
+        return []
+    choices: list[list[tuple[_Place, ...]]] = []
+    for argument in call.rows:
+        found = _occurrences(argument.elements, gap, aligner)
+        if len(found) > _MAX_OCCURRENCES:
+            return []
+        subsets = [
+            subset
+            for size in range(len(found), 0, -1)
+            for subset in itertools.combinations(found, size)
+        ]  # fmt: skip
+        if _constant(argument):
+            subsets.append(())
+        elif not found:
+            return []
+        choices.append(subsets)
+    proposals = []
+    for places in itertools.islice(itertools.product(*choices), _MAX_PROPOSALS):
+        proposal = _proposal(generic, semantic, gap, places, scripts)
+        if proposal is not None:
+            proposals.append(proposal)
+    return proposals
+
+
+_Place = tuple[Row, int, int]
+
+
+def _constant(argument: Row) -> bool:
+    """Only a single symbol with its scripts, a call, or nothing can be hidden in a macro's presentation."""
+    return sum(element.label not in _SCRIPTS for element in argument.elements) <= 1
+
+
+def _call_scripts(gap: Gap, aligner: Aligner) -> list[int] | None:
+    """Positions in the gap of the call's own scripts."""
+    positions = []
+    at = gap.start
+    for wanted in gap.call.scripts:
+        while at < gap.end and not _same_script(gap.row.elements[at], wanted, aligner):
+            at += 1
+        if at == gap.end:
+            return None
+        positions.append(at)
+        at += 1
+    return positions
+
+
+def _same_script(element: Element, wanted: Element, aligner: Aligner) -> bool:
+    if element.label != wanted.label or len(element.rows) != len(wanted.rows):
+        return False
+    return all(
+        aligner.align(semantic, row) is not None for semantic, row in zip(wanted.rows, element.rows, strict=True)
+    )
+
+
+def _occurrences(items: list[Element], gap: Gap, aligner: Aligner) -> list[_Place]:
+    """All places inside the gap that an argument aligns with."""
+    if not items:
+        return []
+    found: list[_Place] = []
+    plain = not any(isinstance(item, CallElement) or any(map(has_call, item.rows)) for item in items)
+
+    def search(row: Row, start: int, end: int) -> None:
+        elements = row.elements
+        for left in range(start, end):
+            if elements[left].label not in _SCRIPTS:
+                rights = [left + len(items)] if plain else range(left + 1, end + 1)
+                for right in rights:
+                    if right <= end and _aligns(items, row, left, right, aligner):
+                        found.append((row, left, right))
+            if len(found) > 4 * _MAX_OCCURRENCES:
+                return
+            for child in elements[left].rows:
+                search(child, 0, len(child.elements))
+
+    search(gap.row, gap.start, gap.end)
+    # an argument that ends in the middle of a scripted symbol (`\mathrm{d}#1^{2}`) only if there is no other
+    entire = [place for place in found if not _cut(place)]
+    return entire or found
+
+
+def _cut(place: _Place) -> bool:
+    row, _, end = place
+    return end < len(row.elements) and row.elements[end].label in _SCRIPTS
+
+
+def _aligns(items: list[Element], row: Row, left: int, right: int, aligner: Aligner) -> bool:
+    first = items[0]
+    if not isinstance(first, CallElement) and row.elements[left].label != first.label:
+        return False
+    aligner._budget = 2000
+    return aligner.span(items, row, left, right) is not None
+
+
+def _proposal(
+    generic: str, semantic: str, gap: Gap, places: tuple[tuple[_Place, ...], ...], scripts: list[int]
+) -> tuple[str, str, str] | None:
+    span, dropped = piece(gap.row, gap.start, gap.end)
+    edits: list[tuple[Span, str]] = [(brace, "") for brace in dropped]
+    for index, occurrences in enumerate(places):
+        for row, start, end in occurrences:
+            hole_span, hole_dropped = piece(row, start, end)
+            if hole_dropped:
+                return None
+            mark = f"#{HOLES[index]}"
+            whole = start == 0 and end == len(row.elements)
+            edits.append((hole_span, f"{{{mark}}}" if whole and not row.braced else mark))
+    for position in scripts:
+        element = gap.row.elements[position]
+        edits.append(((element.start, element.end), "#'" if position == scripts[-1] else ""))
+    edits.sort(key=lambda item: item[0])
+    for (first, _), (second, _) in itertools.pairwise(edits):
+        if second[0] < first[1]:
+            return None  # holes overlap
+    text = edit(generic, span, edits)
+    try:
+        pattern = canonical(text).key
+    except FormulaError:
+        return None
+    return _call_text(gap.call, semantic, places), text, pattern
+
+
+def _call_text(call: CallElement, semantic: str, places: tuple[tuple[_Place, ...], ...]) -> str:
+    """The call with holes for the arguments that are shown, and a script point if it has scripts."""
+    node = call.node
+    edits: list[tuple[Span, str]] = []
+    for index, argument in enumerate(node.arguments):
+        inner = (argument.start + 1, argument.end - 1)
+        edits.append((inner, f"#{HOLES[index]}" if places[index] else semantic[inner[0] : inner[1]].strip()))
+    if node.scripts:
+        edits.append(((node.scripts[0].start, node.scripts[-1].end), "#'"))
+    return edit(semantic, (node.start, node.end), edits).replace(" ", "") if edits else node.name
+
+
+# -- script points -------------------------------------------------------------------------------------
+
+
+def _with_script_points(rules: list[Rule]) -> list[Rule]:
+    """Give every rule with an @ a script point, and merge rules that only differ in having one.
+
+    The point is where another rule of the macro has it, or behind the presentation of the macro without
+    variables, or behind the first symbol with its scripts.
+    """
+    merged: dict[tuple[str, str], Rule] = {}
+    for rule in rules:
+        pointed = rule if "#'" in rule.call or not rule.has_ats else _pointed(rule)
+        key = (pointed.call, pointed.pattern.source)
+        if key in merged:
+            pointed = replace(pointed, count=pointed.count + merged[key].count)
+        merged[key] = pointed
+    return list(merged.values())
+
+
+def _pointed(rule: Rule) -> Rule:
+    at = rule.call.index("@")
+    row = canonical(rule.generic)
+    elements = row.elements
+    index = 0
+    while index < len(elements) and elements[index].label == "{}":
+        index += 1
+        while index < len(elements) and elements[index].label in _SCRIPTS:
+            index += 1
+    if index >= len(elements) or not elements[index].label.lstrip("\\")[:1].isalpha() or elements[index].rows:
+        return rule
+    index += 1
+    while index < len(elements) and elements[index].label in _SCRIPTS:
+        index += 1
+    end = max(element.end for element in elements[:index])
+    for _, closing in row.dissolved:
+        if closing[0] == end:
+            end = closing[1]
+    text = f"{rule.generic[:end]}#'{rule.generic[end:]}"
+    try:
+        pointed = Rule(f"{rule.call[:at]}#'{rule.call[at:]}", text, rule.count, rule.longest)
+        if pointed.pattern.source.replace(" #'", "").replace("#' ", "") != rule.pattern.source:
+            return rule
+    except (FormulaError, TexliftError):
+        return rule
+    return pointed
+
+
+# -- counts --------------------------------------------------------------------------------------------
+
+
+def _counted(
+    rules: list[Rule], pairings: list[Pairing], progress: Callable[[str, int, int], None] | None
+) -> Grammar:
+    """Count how often each rule is used in the derivations, and what stands in holes without delimiters."""
+    uses: Counter[tuple[str, str]] = Counter()
+    longest: Counter[tuple[str, str]] = Counter()
+    inside: Counter[str] = Counter()
+    aligner = Aligner(rules)
+    for index, pairing in enumerate(pairings):
+        if progress and index % 500 == 0:
+            progress("counting", index, len(pairings))
+        alignment = aligner.align(pairing.semantic_row, pairing.generic_row)
+        if alignment is None:
+            continue
+        for step in alignment.steps:
+            if step.match is not None:
+                key = (step.match.rule.call, step.match.rule.generic)
+                uses[key] += 1
+                clusters, labels = free_content(step.match)
+                longest[key] = max(longest[key], clusters)
+                inside.update(labels)
+    counted = [
+        replace(rule, count=uses[rule.call, rule.generic], longest=longest[rule.call, rule.generic]) for rule in rules
+    ]
+    return Grammar(_without_noise(counted), frozenset(label for label, count in inside.items() if count > 1))
+
+
+def _without_noise(rules: list[Rule]) -> list[Rule]:
+    """Drop rules that ambiguous alignments suggested: rare where another rule of the same layout is common."""
+    most: Counter[tuple[str, tuple[int, ...]]] = Counter()
+    for rule in rules:
+        key = (rule.name, rule.shape.layout)
+        most[key] = max(most[key], rule.count)
+    return [rule for rule in rules if rule.count * _NOISE >= most[rule.name, rule.shape.layout]]
+
+
+def free_content(match: Match) -> tuple[int, list[str]]:
+    """Length in clusters, and labels behind the first, of a hole that no delimiter closes."""
+    items = match.rule.pattern.items
+    last = items[-1]
+    if last.hole < 0:
+        last = items[0]
+    if last.hole < 0:
+        return 0, []
+    span = match.holes[last.hole]
+    if span.row is not match.row:
+        return 0, []
+    labels = [element.label for element in span.elements if element.label not in _SCRIPTS]
+    return len(labels), labels[1:]

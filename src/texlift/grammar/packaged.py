@@ -1,0 +1,28 @@
+"""The grammar that ships with texlift: induced from the DLMF's pairs, completed from the lexicon."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+
+from texlift.grammar.derivation import derived
+from texlift.grammar.grammar import Grammar
+from texlift.grammar.rule import Rule
+from texlift.macros.lexicon import lexicon
+
+__all__ = ["completed", "packaged_grammar"]
+
+
+@cache
+def packaged_grammar() -> Grammar:
+    """The packaged grammar."""
+    return Grammar.loads(files("texlift.grammar").joinpath("grammar.json").read_text("utf-8"), "packaged grammar")
+
+
+def completed(grammar: Grammar) -> Grammar:
+    """`grammar` with the lexicon's templates for what it has no rule for, and what follows from them."""
+    templates = [
+        Rule(call, generic) for macro in lexicon() if macro.lifts for call, generic in macro.templates
+    ]
+    merged = grammar.merged([rule for rule in templates if rule.sound])
+    return merged.merged(derived(merged.rules))

@@ -1,0 +1,121 @@
+"""The packed forest of readings: for every place of a formula, all rules that may stand there.
+
+A place is an element of a row that is not a script. Its readings are the literal one and every match of a rule
+that starts there. The forest is packed: a match refers to spans of rows, and what can stand inside a span is
+found once, whatever match it belongs to.
+
+Bound: a row of n elements has n places; at each, a rule has at most one match per way to place the ends of
+its holes. Holes closed by delimiters end at one of at most n separators, holes without at one of at most
+`longest` elements, so r rules with h holes give O(r n^h) matches of a row, with h = 1 but for argument lists;
+MAX_READINGS caps a place, and the cap is reported.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from texlift.grammar.grammar import Grammar
+from texlift.grammar.matching import Match, Matcher
+from texlift.latex.canonical import Element, Row
+
+__all__ = ["MAX_READINGS", "Forest", "Reader", "identity"]
+
+MAX_READINGS = 60
+"""Readings kept at one place besides the literal one."""
+
+_SCRIPTS = frozenset("_'^")
+_SLACK = 1  # elements a hole without delimiters may be longer than any seen in training
+
+
+def identity(match: Match) -> tuple[object, ...]:
+    """What makes two matches at one place the same reading."""
+    holes = tuple(sorted((hole, id(span.row), span.start, span.end) for hole, span in match.holes.items()))
+    return (match.rule.call, match.rule.generic, match.start, match.end, holes, match.scripts, match.trailing)
+
+
+class Forest:
+    """All readings of one formula. `places[id(row)][i]` are the matches that start at element i of the row."""
+
+    __slots__ = ("_cut", "capped", "places", "reader", "root", "rows")
+
+    def __init__(self, reader: Reader, root: Row) -> None:
+        self.reader = reader
+        self.root = root
+        self.rows: list[Row] = []
+        self.places: dict[int, list[list[Match]]] = {}
+        self.capped = False
+        self._cut: dict[tuple[int, int, int], list[Match]] = {}
+        self._read(root)
+
+    def _read(self, row: Row) -> None:
+        self.rows.append(row)
+        places: list[list[Match]] = []
+        elements = row.elements
+        end = len(elements)
+        for index, element in enumerate(elements):
+            if element.label in _SCRIPTS:
+                places.append([])
+            else:
+                matches = self.reader.matches(row, index, end)
+                if len(matches) > MAX_READINGS:
+                    self.capped = True
+                    del matches[MAX_READINGS:]
+                places.append(matches)
+            for child in element.rows:
+                self._read(child)
+        self.places[id(row)] = places
+
+    def at(self, row: Row, position: int, end: int) -> list[Match]:
+        """Matches at a place that do not reach beyond `end`."""
+        matches = self.places[id(row)][position]
+        elements = row.elements
+        if end == len(elements):
+            return matches
+        fitting = [match for match in matches if match.end <= end]
+        if elements[end].label in _SCRIPTS:
+            # the span ends between a symbol and its scripts (`\\mathrm{d}z^{2}`): a match may end there too
+            key = (id(row), position, end)
+            if key not in self._cut:
+                found = self.reader.matches(row, position, end)
+                self._cut[key] = [match for match in found if match.end == end][:MAX_READINGS]
+            have = {identity(match) for match in fitting}
+            fitting += [match for match in self._cut[key] if identity(match) not in have]
+        return fitting
+
+
+class Reader:
+    """A grammar made ready to read: rules indexed by the label they start with."""
+
+    def __init__(self, grammar: Grammar) -> None:
+        self.grammar = grammar
+        self.by_label: dict[str, list[Matcher]] = defaultdict(list)
+        self.hole_first: list[Matcher] = []
+        inside = grammar.inside
+        for rule in grammar.rules:
+            items = rule.pattern.items
+            if not items:
+                continue
+            matcher = Matcher(rule, inside, MAX_READINGS)
+            matcher.longest = max(rule.longest + _SLACK, 2)
+            first = items[0]
+            if first.hole >= 0:
+                if len(items) > 1 or first.scripts:
+                    self.hole_first.append(matcher)
+                continue
+            self.by_label[first.label].append(matcher)
+            if first.letters:
+                self.by_label[first.letters[0]].append(matcher)
+
+    def read(self, row: Row) -> Forest:
+        """The forest of a formula's canonical row."""
+        return Forest(self, row)
+
+    def matches(self, row: Row, position: int, end: int) -> list[Match]:
+        """All matches at one place."""
+        found: list[Match] = []
+        element: Element = row.elements[position]
+        for matcher in self.by_label.get(element.label, ()):
+            found += matcher.at(row, position, end)
+        for matcher in self.hole_first:
+            found += matcher.at(row, position, end)
+        return found

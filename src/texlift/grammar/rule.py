@@ -1,0 +1,178 @@
+"""A rule of the grammar: a semantic call and the generic presentation it stands for.
+
+    \\BesselJ{#1}#'@{#2}    ->   J_{#1}#'\\left(#2\\right)
+    \\compellintKk@@{k}     ->   K
+    \\deriv[#1]{#2}{#3}     ->   \\frac{{\\mathrm{d}}^{#1}#2}{{\\mathrm{d}#3}^{#1}}
+
+`#1`, `#2`, ... are holes, one for each argument that is shown; arguments that are not shown stand in the call
+as constants. `#'` is the script point: where primes, powers and indices of the call go.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from texlift.errors import TexliftError
+from texlift.latex.canonical import Element, Row, canonical, from_nodes
+from texlift.latex.nodes import Call
+from texlift.latex.parser import parse
+from texlift.latex.signatures import CallSignature, generic_signatures
+
+__all__ = ["HOLES", "CallShape", "Item", "Pattern", "Rule"]
+
+HOLES = "123456789abcdefghijklmnopqrstuvwxyz"
+"""Names of holes in order: `#1` is the first argument."""
+
+SCRIPT_KINDS = "_'^"
+
+
+class Item:
+    """One place of a pattern: a literal element or a hole, with the scripts it must carry.
+
+    `hole` is the argument's index or -1; `point` marks the script point; `letters` spells a word, which also
+    matches its letters written one by one.
+    """
+
+    __slots__ = ("hole", "label", "letters", "point", "rows", "scripts")
+
+    def __init__(self, label: str, hole: int, rows: tuple[Pattern, ...]) -> None:
+        self.label = label
+        self.hole = hole
+        self.rows = rows
+        self.scripts: list[tuple[str, Pattern | None]] = []
+        self.point = False
+        self.letters = tuple(label) if len(label) > 1 and label.isalpha() and label.isascii() else ()
+
+
+class Pattern:
+    """A row of items; `source` is the canonical key, equal for equal patterns."""
+
+    __slots__ = ("items", "source")
+
+    def __init__(self, row: Row) -> None:
+        self.items: list[Item] = []
+        self.source = row.key
+        for element in row.elements:
+            label = element.label
+            if label == "#'":
+                if self.items:
+                    self.items[-1].point = True
+            elif label in SCRIPT_KINDS and self.items:
+                argument = Pattern(element.rows[0]) if element.rows else None
+                self.items[-1].scripts.append((label, argument))
+            else:
+                self.items.append(_item(element))
+
+
+    def holes(self) -> set[int]:
+        """All holes of the pattern."""
+        found: set[int] = set()
+        for item in self.items:
+            if item.hole >= 0:
+                found.add(item.hole)
+            for row in (*item.rows, *(argument for _, argument in item.scripts if argument is not None)):
+                found |= row.holes()
+        return found
+
+
+def _item(element: Element) -> Item:
+    label = element.label
+    if label[0] == "#" and len(label) == 2:
+        return Item(label, HOLES.index(label[1]), ())
+    return Item(label, -1, tuple([Pattern(row) for row in element.rows]))
+
+
+@dataclass(frozen=True, slots=True)
+class CallShape:
+    """The call side of a rule: which arguments are holes and which are constants.
+
+    `arguments[k]` is the hole's index, or the constant text of the argument; `layout` says how many options,
+    parameters and, for each run of @, how many @ and variables there are.
+    """
+
+    name: str
+    layout: tuple[int, ...]
+    arguments: tuple[int | str, ...]
+
+    @staticmethod
+    def of(node: Call, source: str) -> CallShape:
+        """The shape of the call written in a rule."""
+        arguments: list[int | str] = []
+        for argument in node.arguments:
+            inside = source[argument.start + 1 : argument.end - 1]
+            if len(inside) == 2 and inside[0] == "#":
+                arguments.append(HOLES.index(inside[1]))
+            else:
+                arguments.append(inside)
+        return CallShape(node.name, layout(node), tuple(arguments))
+
+
+def layout(node: Call) -> tuple[int, ...]:
+    """Numbers of options and parameters, then (@s, variables) for each run of @, flattened."""
+    numbers = [len(node.options), len(node.parameters)]
+    for ats, variables in node.segments:
+        numbers += [ats, len(variables)]
+    return tuple(numbers)
+
+
+_ANY = CallSignature(options=9, parameters=35, variables=35)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One rule; `count` is how many pairs support it (0: only from the lexicon).
+
+    `longest` is the longest content (in elements) seen in a hole without delimiters around it.
+    """
+
+    call: str
+    generic: str
+    count: int = 0
+    longest: int = 0
+
+    @cached_property
+    def shape(self) -> CallShape:
+        """The call side, parsed."""
+        text = self.call.replace("#'", "")
+        name_end = next((i for i, c in enumerate(text) if i and not c.isalpha()), len(text))
+        signatures = generic_signatures().with_calls({text[:name_end]: _ANY})
+        nodes = parse(text, signatures)
+        if len(nodes) != 1 or not isinstance(nodes[0], Call):
+            raise TexliftError(f"not a single call: {self.call}")
+        return CallShape.of(nodes[0], text)
+
+    @cached_property
+    def pattern(self) -> Pattern:
+        """The generic side, compiled."""
+        return Pattern(canonical(self.generic))
+
+    @cached_property
+    def constants(self) -> tuple[tuple[int, str], ...]:
+        """Arguments not shown in the generic side: (index, canonical key of the constant)."""
+        found = []
+        for index, argument in enumerate(self.shape.arguments):
+            if isinstance(argument, str):
+                signatures = generic_signatures().with_calls({"": CallSignature()})
+                found.append((index, from_nodes(parse(argument, signatures), argument).key))
+        return tuple(found)
+
+    @cached_property
+    def sound(self) -> bool:
+        """Whether both sides parse and have the same holes."""
+        try:
+            shown = self.pattern.holes()
+            return shown == {argument for argument in self.shape.arguments if isinstance(argument, int)}
+        except TexliftError:
+            return False
+
+    @property
+    def name(self) -> str:
+        """The macro."""
+        end = next((i for i, c in enumerate(self.call) if i and not c.isalpha()), len(self.call))
+        return self.call[:end]
+
+    @property
+    def has_ats(self) -> bool:
+        """Whether the call has an @ (then scripts stand before it, otherwise behind the call)."""
+        return "@" in self.call

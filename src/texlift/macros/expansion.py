@@ -1,0 +1,218 @@
+"""Semantic LaTeX to generic LaTeX: every call is replaced by its presentation.
+
+Expansion is a function: the grammar's rule for a call is found by its layout and constants, and the texts of
+the arguments, expanded in turn, go into the holes. Everything that is not a call is copied as it was written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from texlift.errors import FormulaError, Span
+from texlift.grammar.grammar import Grammar
+from texlift.grammar.packaged import packaged_grammar
+from texlift.grammar.rule import HOLES, Rule, layout
+from texlift.latex.canonical import canonical, from_nodes
+from texlift.latex.nodes import Call, Command, Delimited, Environment, Group, Infix, Node, Row, Script, Scripted
+from texlift.latex.printing import join
+from texlift.macros.lexicon import lexicon
+from texlift.macros.semantic import parse_semantic, semantic_signatures
+
+__all__ = ["MAX_OUTPUT", "Expander", "expand"]
+
+MAX_OUTPUT = 2_000_000
+"""Longest expansion in characters: holes that are used twice could double the text at every level."""
+
+_SCRIPTS = frozenset("^_'")
+_MARK = re.compile(r"#([1-9a-z'])")
+
+
+def expand(semantic: str, grammar: Grammar | None = None) -> str:
+    """Generic LaTeX of a semantic formula.
+
+    Raises FormulaError, with the place, for broken LaTeX, an unknown macro with @, or a known macro with
+    arguments it cannot have.
+    """
+    return Expander(grammar or packaged_grammar()).expand(semantic)
+
+
+class Expander:
+    """Expands with one grammar, keeping what it looked up."""
+
+    def __init__(self, grammar: Grammar) -> None:
+        self.grammar = grammar
+        self._rules: dict[tuple[str, tuple[int, ...]], list[Rule]] = {}
+
+    def expand(self, semantic: str) -> str:
+        """Generic LaTeX of a semantic formula."""
+        nodes = parse_semantic(semantic)
+        return self._copy(semantic, (0, len(semantic)), nodes)
+
+    def _copy(self, source: str, span: Span, nodes: Row) -> str:
+        """The source of a span with the calls in it expanded."""
+        text = ""
+        at = span[0]
+        pieces: list[str] = []
+        for call in _calls(nodes):
+            literal = source[at : call.start]
+            presented = self._call(source, call)
+            if source[call.end : call.end + 1] in _SCRIPTS:
+                presented = f"{{{presented}}}"  # scripts behind the call must not meet scripts inside it
+            for piece in (literal, presented):
+                if piece:
+                    pieces.append(join(text, piece)[len(text) :])
+                    text = piece
+            at = call.end
+        rest = source[at : span[1]]
+        pieces.append(join(text, rest)[len(text) :])
+        result = "".join(pieces)
+        if len(result) > MAX_OUTPUT:
+            raise FormulaError("expansion is too long", source, span, "", "too-long")
+        return result
+
+    def _call(self, source: str, call: Call) -> str:
+        rule = self._rule(source, call)
+        if rule is None:
+            if "@" not in source[call.start : call.end] and lexicon().lookup(call.name) is None:
+                return source[call.start : call.end]
+            raise self._unknown(source, call)
+        arguments = call.arguments
+        texts: dict[str, str] = {}
+        for index, argument in enumerate(rule.shape.arguments):
+            if isinstance(argument, int):
+                node = arguments[index]
+                children = node.children if isinstance(node, Group) else [node]
+                texts[HOLES[argument]] = self._copy(source, (node.start + 1, node.end - 1), children)
+        scripts = ""
+        if call.scripts:
+            first, last = call.scripts[0], call.scripts[-1]
+            scripts = self._copy(source, (first.start, last.end), [s.argument for s in call.scripts if s.argument])
+        return _fill(rule, texts, scripts, {script.kind for script in call.scripts})
+
+    def _rule(self, source: str, call: Call) -> Rule | None:
+        """The rule for a call: constants must agree; of several, the most specific, then the most used."""
+        key = (call.name, layout(call))
+        if key not in self._rules:
+            rules = [rule for rule in self.grammar.by_name.get(call.name, ()) if rule.sound]
+            fitting = [rule for rule in rules if rule.shape.layout == key[1]]
+            self._rules[key] = sorted(fitting, key=lambda rule: -len(rule.constants))
+        empty = [isinstance(node, Group) and not node.children for node in call.arguments]
+        for rule in self._rules[key]:
+            if any(isinstance(a, int) and empty[i] for i, a in enumerate(rule.shape.arguments)):
+                continue
+            if call.scripts and "#'" not in rule.generic:
+                continue
+            if all(_key(source, call.arguments[index]) == constant for index, constant in rule.constants):
+                return rule
+        return None
+
+    def _unknown(self, source: str, call: Call) -> FormulaError:
+        macro = lexicon().lookup(call.name)
+        span = (call.start, call.end)
+        if macro is None:
+            near = ", ".join(m.name for m in lexicon().near(call.name, 3))
+            return FormulaError(f"unknown macro {call.name}", source, span, f"did you mean {near}?", "unknown-macro")
+        return FormulaError(
+            f"{call.name} cannot be written like this", source, span, f"write {macro.call_form}", "arguments"
+        )
+
+
+def _key(source: str, node: Node) -> str:
+    inside = source[node.start + 1 : node.end - 1]
+    if not inside:
+        return ""
+    signatures = semantic_signatures()
+    from texlift.latex.parser import parse
+
+    return from_nodes(parse(inside, signatures), inside).key
+
+
+def _calls(nodes: Row) -> Iterator[Call]:
+    """The outermost calls, in the order of the source."""
+    for node in nodes:
+        match node:
+            case Call():
+                yield node
+            case Group(children=children) | Delimited(children=children):
+                yield from _calls(children)
+            case Scripted(base=base, scripts=scripts):
+                if base is not None:
+                    yield from _calls([base])
+                yield from _calls(_arguments(scripts))
+            case Command(options=options, arguments=arguments):
+                yield from _calls([*options, *arguments])
+            case Infix(above=above, below=below):
+                yield from _calls(above)
+                yield from _calls(below)
+            case Environment(rows=rows):
+                for row in rows:
+                    for cell in row:
+                        yield from _calls(cell.children)
+
+
+def _arguments(scripts: list[Script]) -> Row:
+    return [script.argument for script in scripts if script.argument is not None]
+
+
+def _fill(rule: Rule, texts: dict[str, str], scripts: str, kinds: set[str]) -> str:
+    """The rule's presentation with the holes filled and the scripts at the script point."""
+    generic = rule.generic
+    point = generic.find("#'")
+    if not scripts and point > 0:
+        generic, point = _without_group(generic, point), -1
+    if scripts and _clashes(generic, point, kinds):
+        start = _base_start(generic, point)
+        generic = f"{generic[:start]}{{{generic[start:point]}}}{generic[point:]}"
+    result: list[str] = []
+    last = ""
+    at = 0
+    for mark in _MARK.finditer(generic):
+        inserted = scripts if mark[1] == "'" else texts[mark[1]]
+        for piece in (generic[at : mark.start()], inserted):
+            if piece:
+                result.append(join(last, piece)[len(last) :])
+                last = piece
+        at = mark.end()
+    rest = generic[at:]
+    result.append(join(last, rest)[len(last) :])
+    return "".join(result)
+
+
+def _without_group(generic: str, point: int) -> str:
+    """`{\\cos#'}\\left(#1\\right)` without scripts is `\\cos\\left(#1\\right)`."""
+    if not generic.startswith("}", point + 2):
+        return generic[:point] + generic[point + 2 :]
+    depth = 0
+    for start in range(point - 1, -1, -1):
+        depth += {"}": 1, "{": -1}.get(generic[start], 0)
+        if depth < 0:
+            return generic[:start] + generic[start + 1 : point] + generic[point + 3 :]
+    return generic[:point] + generic[point + 2 :]
+
+
+def _clashes(generic: str, point: int, kinds: set[str]) -> bool:
+    """Whether the scripts would be a second super- or subscript of the same symbol."""
+    elements = canonical(generic[:point] + "}" * _unclosed(generic[:point])).elements
+    present = set()
+    for element in reversed(elements):
+        if element.label not in ("_", "^", "'"):
+            break
+        present.add(element.label)
+    if generic[:point].rstrip().endswith("}}"):
+        return False  # `{H^{(1)}}#'`: already grouped
+    raised = {"^", "'"}
+    return bool(kinds & present) or bool(kinds & raised and present & raised)
+
+
+def _base_start(generic: str, point: int) -> int:
+    head = generic[:point]
+    elements = canonical(head + "}" * _unclosed(head)).elements
+    index = len(elements) - 1
+    while index and elements[index].label in ("_", "^", "'"):
+        index -= 1
+    return elements[index].start
+
+
+def _unclosed(text: str) -> int:
+    return text.count("{") - text.count("}")
