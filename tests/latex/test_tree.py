@@ -129,7 +129,7 @@ def test_every_tree_goes_back(text: str, heuristics: Heuristics) -> None:
 
 TOKENS = list("a2+-=()[]'{},&")
 TOKENS += [r"^{", r"_{", r"\\", r"\sqrt{", r"\frac{a}{", r"\left(", r"\right)", r"\sin", r"\bigl("]
-TOKENS += [r"\BesselJ{", r"\LaguerrepolyL[a]{", r"\sin@@{", r"\BesselJ{a}'@{"]
+TOKENS += [r"\BesselJ{a", r"\LaguerrepolyL[a]{", r"\sin@@{", r"\BesselJ{a}'@{"]
 TOKENS += [r"\alpha ", r"\choose ", r"\text{a b}"]
 
 
