@@ -1,0 +1,331 @@
+"""The expression tree: what a formula says, free of any notation.
+
+Heads of `Apply` are either operators (`plus`, `times`, `power`, ... without a backslash) or semantic macros
+(`\\BesselJ`, with one, and with `[]` behind the name where the optional argument was given). Every node
+keeps its span in the source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields, replace
+from typing import TypeAlias
+
+from texlift.errors import Span
+
+__all__ = [
+    "Apply",
+    "Cases",
+    "Constant",
+    "Derivative",
+    "Dots",
+    "Expression",
+    "Function",
+    "Indexed",
+    "Integral",
+    "Interval",
+    "Limit",
+    "Matrix",
+    "Number",
+    "Relation",
+    "Sequence",
+    "Series",
+    "Substitution",
+    "Symbol",
+    "Unknown",
+    "children",
+    "free_symbols",
+    "rebuild",
+    "substitute",
+    "walk",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A decimal number as written, without thin spaces: `12`, `0.5`."""
+
+    value: str
+    span: Span = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A variable by its TeX name: `x`, `\\alpha`, `\\mathbf{x}`; primes are part of the name (`k'`)."""
+
+    name: str
+    span: Span = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """A subscripted symbol `a_{n,k}`; `upper` holds a superscript in parentheses, a label and no power."""
+
+    base: str
+    indices: tuple[Expression, ...]
+    upper: tuple[Expression, ...] = ()
+    span: Span = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """`pi`, `e`, `i`, `gamma` (Euler's constant), `infinity`, and the number sets."""
+
+    name: str
+    span: Span = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Apply:
+    """An operator or a semantic macro applied to arguments."""
+
+    head: str
+    arguments: tuple[Expression, ...]
+    span: Span = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A semantic macro without its variables: `\\BesselJ{\\nu}` as the name of a function."""
+
+    head: str
+    parameters: tuple[Expression, ...]
+    span: Span = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A function without a known definition, `f(x)`; `order` counts derivatives (`f''(x)`, `f^{(n)}(x)`)."""
+
+    function: Symbol | Indexed
+    arguments: tuple[Expression, ...]
+    order: Expression | None = None
+    span: Span = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Derivative:
+    """The derivative of `body` by each (variable, order)."""
+
+    body: Expression
+    variables: tuple[tuple[Expression, Expression], ...]
+    span: Span = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Substitution:
+    """`body` with `variable` at `point`: `\\left. f \\right|_{x=0}`."""
+
+    body: Expression
+    variable: Expression
+    point: Expression
+    span: Span = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """A sum or product over `index` from `lower` to `upper`; terms where `condition` fails are left out."""
+
+    kind: str  # "sum" or "product"
+    body: Expression
+    index: Expression
+    lower: Expression | None
+    upper: Expression | None
+    condition: Expression | None = None
+    span: Span = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Integral:
+    """An integral; bounds are both missing for a primitive, `domain` stands for a path or region."""
+
+    body: Expression
+    variable: Expression
+    lower: Expression | None
+    upper: Expression | None
+    kind: str = "int"
+    domain: Expression | None = None
+    span: Span = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """`direction` is `+` from above, `-` from below, empty for both."""
+
+    body: Expression
+    variable: Expression
+    point: Expression
+    direction: str = ""
+    span: Span = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A chain: `operands[0] operators[0] operands[1] operators[1] ...`."""
+
+    operators: tuple[str, ...]
+    operands: tuple[Expression, ...]
+    span: Span = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Cases:
+    """Values with their conditions; a missing condition means `otherwise`."""
+
+    branches: tuple[tuple[Expression, Expression | None], ...]
+    span: Span = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """Several expressions in a row; `kind` is `list`, `tuple` or `set`."""
+
+    items: tuple[Expression, ...]
+    kind: str = "list"
+    span: Span = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """`[a,b)` and its like; the flags say whether an end belongs to it."""
+
+    lower: Expression
+    upper: Expression
+    closed_lower: bool = False
+    closed_upper: bool = False
+    span: Span = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """Rows of a matrix; `determinant` for `vmatrix`."""
+
+    rows: tuple[tuple[Expression, ...], ...]
+    determinant: bool = False
+    span: Span = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Dots:
+    """An ellipsis that stands for something the reader is to guess."""
+
+    span: Span = (0, 0)
+
+
+Expression: TypeAlias = (
+    Number
+    | Symbol
+    | Indexed
+    | Constant
+    | Apply
+    | Function
+    | Unknown
+    | Derivative
+    | Substitution
+    | Series
+    | Integral
+    | Limit
+    | Relation
+    | Cases
+    | Sequence
+    | Interval
+    | Matrix
+    | Dots
+)
+_NODES = (
+    Number, Symbol, Indexed, Constant, Apply, Function, Unknown, Derivative, Substitution, Series, Integral, Limit,
+    Relation, Cases, Sequence, Interval, Matrix, Dots,
+)  # fmt: skip
+_FIELDS = {node: tuple(f.name for f in fields(node) if f.name != "span") for node in _NODES}
+
+
+def _expressions(value: object) -> Iterator[Expression]:
+    if isinstance(value, _NODES):
+        yield value
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _expressions(item)
+
+
+def children(node: Expression) -> Iterator[Expression]:
+    """The direct parts of a node, in the order written."""
+    for name in _FIELDS[type(node)]:
+        yield from _expressions(getattr(node, name))
+
+
+def walk(node: Expression) -> Iterator[Expression]:
+    """The node and everything below it, parents first."""
+    stack = [node]
+    while stack:
+        top = stack.pop()
+        yield top
+        stack.extend(reversed(list(children(top))))
+
+
+def rebuild(node: Expression, change: Callable[[Expression], Expression]) -> Expression:
+    """The node with `change` applied to each direct part; the node itself where nothing changed."""
+
+    def through(value: object) -> object:
+        if isinstance(value, _NODES):
+            return change(value)
+        if isinstance(value, tuple):
+            new = tuple(through(item) for item in value)
+            return value if all(a is b for a, b in zip(new, value, strict=True)) else new
+        return value
+
+    updates: dict[str, object] = {}
+    for name in _FIELDS[type(node)]:
+        old = getattr(node, name)
+        new = through(old)
+        if new is not old:
+            updates[name] = new
+    return replace(node, **updates) if updates else node  # type: ignore[arg-type]
+
+
+def _bound(node: Expression) -> Expression | None:
+    if isinstance(node, Series):
+        return node.index
+    if isinstance(node, Integral | Limit | Substitution):
+        return node.variable
+    return None
+
+
+def free_symbols(node: Expression) -> dict[str, Symbol]:
+    """Symbols not bound by a sum, integral, limit or substitution, in the order of their first use."""
+    found: dict[str, Symbol] = {}
+
+    def visit(part: Expression, bound: frozenset[str]) -> None:
+        if isinstance(part, Symbol):
+            if part.name not in bound:
+                found.setdefault(part.name, part)
+            return
+        variable = _bound(part)
+        if isinstance(variable, Symbol):
+            inner = bound | {variable.name}
+            for name in _FIELDS[type(part)]:
+                scope = inner if name in ("body", "condition", "index", "variable") else bound
+                for child in _expressions(getattr(part, name)):
+                    visit(child, scope)
+            return
+        if isinstance(part, Unknown):
+            for child in part.arguments:
+                visit(child, bound)
+            if isinstance(part.function, Indexed):
+                for child in part.function.indices:
+                    visit(child, bound)
+            return
+        for child in children(part):
+            visit(child, bound)
+
+    visit(node, frozenset())
+    return found
+
+
+def substitute(node: Expression, values: dict[str, Expression]) -> Expression:
+    """Replace free symbols by name. Bound variables shadow; the caller keeps bound names out of `values`."""
+    if isinstance(node, Symbol):
+        return values.get(node.name, node)
+    variable = _bound(node)
+    if isinstance(variable, Symbol) and variable.name in values:
+        values = {name: value for name, value in values.items() if name != variable.name}
+    return rebuild(node, lambda part: substitute(part, values))

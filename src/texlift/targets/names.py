@@ -1,0 +1,33 @@
+"""TeX names as identifiers of a programming language: `\\alpha` is alpha, `k'` kprime, `z_{0}` z0."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+__all__ = ["identifier"]
+
+_FONT = re.compile(r"\\(?:mathrm|mathit|mathsf|operatorname|mathnormal)\{([^{}]*)\}")
+_STYLED = re.compile(r"\\(mathbf|boldsymbol|mathcal|mathscr|mathbb|mathfrak|hat|widehat|tilde|widetilde|bar|overline|vec|dot|ddot|underline)\b")
+_SHORT = {"mathbf": "bold", "boldsymbol": "bold", "mathcal": "cal", "mathscr": "scr", "mathbb": "bb", "widehat": "hat",
+          "widetilde": "tilde", "overline": "bar", "mathfrak": "frak"}  # fmt: skip
+
+
+@lru_cache(maxsize=4096)
+def identifier(name: str, separator: str = "_", reserved: frozenset[str] = frozenset()) -> str:
+    """An identifier of letters, digits and `separator`; never one of the reserved words."""
+    text = _FONT.sub(r"\1", name)
+    text = _STYLED.sub(lambda match: " " + _SHORT.get(match[1], match[1]) + " ", text)
+    text = text.replace("''", " primeprime").replace("'", " prime").replace("^*", " star").replace("^ast", " star")
+    text = text.replace("+", " plus ").replace("-", " minus ").replace("*", " star ")
+    words = [word for word in re.split(r"[^A-Za-z0-9]+", text) if word]
+    if not words:
+        words = ["x"]
+    result = words[0] + "".join((separator + word if not word[0].isdigit() else word) for word in words[1:])
+    if result[0].isdigit():
+        result = "x" + result
+    if name.endswith("_") and separator == "_":
+        result += "_"
+    while result in reserved:
+        result += separator or "x"
+    return result

@@ -1,0 +1,158 @@
+"""Semantic LaTeX to expressions.
+
+    read(r"\\BesselJ{\\nu}@{z}=0").statements -> (Relation(("=",), (Apply("\\\\BesselJ", ...), Number("0"))),)
+
+`\\pm` gives two statements: the upper signs together, then the lower ones. `\\iunit`, `\\expe`, `\\cpi` and
+`\\EulerConstant` are the constants; so are `\\pi`, `i` unless it is an index in the formula, and `e` where it has
+an exponent somewhere in the formula. `\\gamma` is a variable.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from texlift.errors import FormulaError
+from texlift.latex.nodes import Command, Environment, Text
+from texlift.latex.parser import parse
+from texlift.latex.signatures import Signatures, generic_signatures
+from texlift.macros.lexicon import lexicon
+from texlift.targets.expression import (
+
+    Derivative,
+    Expression,
+    Indexed,
+    Number,
+    Relation,
+    Sequence,
+
+    Symbol,
+    Unknown,
+    rebuild,
+    walk,
+)
+from texlift.targets.row import Row
+from texlift.targets.scope import Scope
+
+__all__ = ["Reading", "read", "semantic_signatures"]
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a formula states: one expression for each statement, and what was decided on the way."""
+
+    source: str
+    statements: tuple[Expression, ...]
+    warnings: tuple[str, ...]
+
+@cache
+def semantic_signatures() -> Signatures:
+    """Signatures of plain LaTeX and of all macros in the lexicon."""
+    return generic_signatures().with_calls(lexicon().call_signatures())
+
+def read(source: str) -> Reading:
+    """Read semantic LaTeX. Raises FormulaError for what has no computable meaning, naming the place."""
+    signatures = semantic_signatures()
+    nodes = parse(source, signatures)
+    statements: list[Expression] = []
+    warnings: dict[str, None] = {}
+    signs = [1]
+    while signs:
+        scope = Scope.of(source, signatures.calls, signs.pop())
+        try:
+            found = _statements(Row(scope, nodes, (0, len(source))))
+        except RecursionError:
+            raise FormulaError(
+                "nested too deeply", source, (0, len(source)), "simplify the formula", "too-deep"
+            ) from None
+        statements.extend(_settle(found))
+        warnings.update(dict.fromkeys(scope.warnings))
+        if scope.split and scope.sign > 0:
+            signs.append(-1)
+    return Reading(source, tuple(statements), tuple(warnings))
+
+def _statements(row: Row) -> list[Expression]:
+    while row.count and row.texts[row.count - 1] in (",", ".", ";"):
+        row = row.part(0, row.count - 1)
+    if row.count == 1 and type(row.items[0]) is Environment:
+        environment = row.items[0]
+        if environment.name in ("aligned", "align", "align*", "split", "gathered", "gather", "multline", "eqnarray"):
+            return [
+                statement
+                for line in environment.rows
+                if (cells := [child for cell in line for child in cell.children])
+                for statement in _statements(Row(row.scope, cells, (line[0].start, line[-1].end)))
+            ]
+    for node in row.items:
+        if type(node) is Command and node.arguments and type(node.arguments[0]) is Text:
+            raise row.scope.error("words inside the formula", (node.start, node.end), "give only the mathematics")
+    items = list(row.expressions()) if row.count else []
+    if not items:
+        raise row.scope.error("an empty formula", (0, len(row.scope.source)))
+    return _distribute(items)
+
+def _distribute(items: list[Expression]) -> list[Expression]:
+    """`a,b>0` states a>0 and b>0; `n=0,1,2` states that n is one of them."""
+    if len(items) == 1 or not any(isinstance(item, Relation) for item in items):
+        return items if len(items) == 1 else [Sequence(tuple(items), "list", (items[0].span[0], items[-1].span[1]))]
+    result: list[Expression] = []
+    waiting: list[Expression] = []
+    for item in items:
+        if isinstance(item, Relation):
+            result.extend(Relation(item.operators, (left, *item.operands[1:]), left.span) for left in waiting)
+            waiting = []
+            result.append(item)
+        elif not result:
+            waiting.append(item)
+        else:
+            last = result.pop()
+            assert isinstance(last, Relation)
+            tail = last.operands[-1]
+            values = tail.items if isinstance(tail, Sequence) and tail.kind == "list" else (tail,)
+            together = Sequence((*values, item), "list", (tail.span[0], item.span[1]))
+            result.append(Relation(last.operators, (*last.operands[:-1], together), (last.span[0], item.span[1])))
+    return result
+
+def _settle(statements: list[Expression]) -> list[Expression]:
+    """Decisions that need the whole formula: constant indices, and symbols that are differentiated."""
+    indexed: set[str] = set()
+    any_indexed = False
+    dependent: dict[str, tuple[Expression, ...]] = {}
+    for statement in statements:
+        for node in walk(statement):
+            kind = type(node)
+            if kind is Indexed:
+                any_indexed = True
+                parts = (*node.indices, *node.upper)  # type: ignore[union-attr]
+                if any(isinstance(p, Symbol) and len(p.name) == 1 or not isinstance(p, Number | Symbol) for p in parts):
+                    indexed.add(node.base)  # type: ignore[union-attr]
+            elif kind is Derivative:
+                body = node.body  # type: ignore[union-attr]
+                variables = tuple(v for v, _ in node.variables)  # type: ignore[union-attr]
+                if isinstance(body, Symbol) and body.name not in {v.name for v in variables if isinstance(v, Symbol)}:
+                    known = dependent.get(body.name, ())
+                    dependent[body.name] = known + tuple(v for v in variables if all(_same(v, k) is False for k in known))
+    if not any_indexed and not dependent:
+        return statements
+
+    def change(node: Expression) -> Expression:
+        if isinstance(node, Symbol) and node.name in dependent:
+            return Unknown(node, dependent[node.name], None, node.span)
+        if isinstance(node, Unknown):
+            function = node.function
+            if isinstance(function, Indexed) and function.base not in indexed:
+                function = _flat(function)
+            return Unknown(function, tuple(change(a) for a in node.arguments), node.order, node.span)
+        node = rebuild(node, change)
+        return _flat(node) if isinstance(node, Indexed) and node.base not in indexed else node
+
+    return [change(statement) for statement in statements]
+
+def _same(left: Expression, right: Expression) -> bool:
+    return isinstance(left, Symbol) and isinstance(right, Symbol) and left.name == right.name
+
+def _flat(node: Indexed) -> Symbol:
+    """An index that never varies is part of the name: `z_{0}`."""
+    label = ",".join(part.value if isinstance(part, Number) else part.name for part in node.indices)  # type: ignore[union-attr]
+    above = ",".join(part.value if isinstance(part, Number) else part.name for part in node.upper)  # type: ignore[union-attr]
+    return Symbol(f"{node.base}_{{{label}}}" + (f"^{{({above})}}" if above else ""), node.span)
+

@@ -1,0 +1,60 @@
+"""What the reader knows about a formula as a whole before it reads a part of it.
+
+Some readings depend on the rest of the formula: whether `i` is an index or the imaginary unit, whether a letter
+before parentheses is a function, which sign `\\pm` stands for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from texlift.errors import FormulaError, Span
+from texlift.latex.signatures import CallSignature
+
+__all__ = ["MAX_NESTING", "Scope"]
+
+MAX_NESTING = 70
+"""Deepest nesting of parentheses and arguments that is read; the DLMF needs 14."""
+
+_SCRIPTS = r"(?:[_^](?:\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}|[^\\{}])|')*"
+_NAME = r"(\\(?:mathcal|mathrm|mathbf|widetilde|widehat|mathscr|mathit|boldsymbol)\{[^{}]*\}|\\[A-Za-z]+|[A-Za-z])"
+_SINGLE = re.compile(
+    _NAME + _SCRIPTS + r"(?:\\left)?\((?:\\[A-Za-z]+|\d+|[A-Za-z])(?:_\{[^{}]*\}|_\w|\^\{\\prime\})?(?:\\right)?\)"
+)
+_INDEX_I = re.compile(r"(?<!\\int)(?<!\\sum)(?<!\\prod)_(?:i(?![A-Za-z])|\{(?:[^{}]*[^A-Za-z\\{}])?i(?:[^A-Za-z{}][^{}]*)?\})")
+_BOUND_I = re.compile(r"\\(?:sum|prod|bigcup)(?:\\limits)?_\{[^{}]*?(?<![A-Za-z\\])i(?:,|=|<|\\leq|\\in)")
+
+
+@dataclass(slots=True)
+class Scope:
+    """The source, the warnings so far and the decisions that hold for the whole formula."""
+
+    source: str
+    calls: Mapping[str, CallSignature]
+    sign: int = 1  # what \pm stands for in this reading
+    warnings: dict[str, Span] = field(default_factory=dict)
+    functions: frozenset[str] = frozenset()
+    i_is_index: bool = False
+    split: bool = False  # whether \pm or \mp was met
+    depth: int = 0
+    differentials: list[list[object]] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, source: str, calls: Mapping[str, CallSignature], sign: int) -> Scope:
+        """Look once over the source for what decides readings elsewhere."""
+        functions = frozenset(match[1] for match in _SINGLE.finditer(source)) if "(" in source else frozenset()
+        index = "i" in source and bool(_INDEX_I.search(source) or _BOUND_I.search(source))
+        return cls(source, calls, sign, functions=functions, i_is_index=index)
+
+    def warn(self, message: str, span: Span) -> None:
+        self.warnings.setdefault(message, span)
+
+    def error(self, message: str, span: Span, hint: str = "", code: str = "meaning") -> FormulaError:
+        return FormulaError(message, self.source, span, hint, code)
+
+    def enter(self, span: Span) -> None:
+        self.depth += 1
+        if self.depth > MAX_NESTING:
+            raise self.error(f"nested more than {MAX_NESTING} levels deep", span, "simplify the formula", "too-deep")
