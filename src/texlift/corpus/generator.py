@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -64,14 +64,26 @@ class _Form:
 
 
 def generate_pairs(
-    count: int, seed: int = 0, kinds: Sequence[str] = ("equation", "expression"), words: Lexicon | None = None
+    count: int,
+    seed: int = 0,
+    kinds: Sequence[str] = ("equation", "expression"),
+    words: Lexicon | None = None,
+    on_pair: Callable[[], None] | None = None,
 ) -> list[Pair]:
-    """`count` different pairs of the given kinds, with folds; the same seed gives the same pairs."""
+    """`count` different pairs of the given kinds, with folds; the same seed gives the same pairs.
+
+    There are fewer where so many different ones cannot be found. `on_pair` is called after each pair.
+    """
     if unknown := set(kinds) - set(KINDS):
         raise TexliftError(f"unknown kind {', '.join(sorted(unknown))}: choose from {', '.join(KINDS)}")
     if not kinds:
         raise TexliftError(f"no kinds given: choose from {', '.join(KINDS)}")
-    return assign_folds(Generator(words or lexicon()).pairs(count, seed, kinds))
+    pairs = []
+    for pair in Generator(words or lexicon()).pairs(count, seed, kinds):
+        pairs.append(pair)
+        if on_pair is not None:
+            on_pair()
+    return assign_folds(pairs)
 
 
 class Generator:
