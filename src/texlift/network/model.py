@@ -1,0 +1,130 @@
+"""The tree-to-tree network: encoder, bridge, decoder, prediction, with or without attention."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from texlift.batching.trees import TreeBatch
+from texlift.network.attention import Memory, TreeAttention, memory_of, queries_layout
+from texlift.network.engine import Engine
+from texlift.network.recursive import Bridge, Decoder, Encoder, State
+
+__all__ = ["SIBLINGS", "ModelConfig", "Prediction", "TreeToTree"]
+
+SIBLINGS = ("none", "label", "subtree")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelConfig:
+    """The shape of a network; the defaults are the paper's best."""
+
+    state: int = 256
+    embedding: int = 256
+    layers: int = 1
+    dropout: float = 0.05
+    bridge: bool = True
+    decoder_state: int = 0
+    """0 for the encoder's."""
+    attention: bool = False
+    copying: bool = False
+    """Mix the prediction with the values of the nodes attended to."""
+    sibling: str = "none"
+    """What a right child is fed with: nothing, the label of its left sibling, or that sibling's whole subtree."""
+    outside: bool = False
+    """Read the source from the root down as well, so that a leaf knows where it stands."""
+
+    def __post_init__(self) -> None:
+        if self.sibling not in SIBLINGS:
+            raise ValueError(f"sibling must be one of {', '.join(SIBLINGS)}, not {self.sibling!r}")
+        if self.copying and not self.attention:
+            raise ValueError("copying needs attention")
+        if min(self.state, self.embedding, self.layers) < 1 or not 0 <= self.dropout < 1:
+            raise ValueError("state, embedding and layers must be positive, dropout in [0, 1)")
+
+
+class Prediction(nn.Module):
+    """States to values by two embeddings, one after the other (paper, section 3.2)."""
+
+    def __init__(self, state: int, embedding: int, vocabulary: int, dropout: float) -> None:
+        super().__init__()
+        self.first = nn.Linear(state, embedding)
+        self.second = nn.Linear(embedding, vocabulary)
+        self.dropout = nn.Dropout(dropout)
+        for linear in (self.first, self.second):
+            nn.init.xavier_uniform_(linear.weight)
+            nn.init.zeros_(linear.bias)
+
+    def forward(self, states: Tensor) -> Tensor:
+        """(n, state) to scores (n, vocabulary)."""
+        scores: Tensor = self.second(self.first(self.dropout(states)))
+        return scores
+
+
+class TreeToTree(nn.Module):
+    """Binary tree in, binary tree out; both over one vocabulary."""
+
+    def __init__(self, config: ModelConfig, vocabulary: int) -> None:
+        super().__init__()
+        self.config = config
+        self.vocabulary = vocabulary
+        state, inner = config.state, config.decoder_state or config.state
+        self.encoder = Encoder(vocabulary, config.embedding, state, config.layers, config.dropout)
+        self.bridge = Bridge(state, inner, config.layers, config.bridge or inner != state)
+        fed = {"none": 0, "label": config.embedding, "subtree": state}[config.sibling]
+        self.decoder = Decoder(vocabulary, config.embedding, inner, config.layers, fed, config.dropout)
+        self.reader = Decoder(vocabulary, config.embedding, state, 1, state) if config.outside else None
+        self.attention = (
+            TreeAttention(inner, state * (2 if config.outside else 1), min(inner, 128), config.dropout)
+            if config.attention
+            else None
+        )
+        self.gate = nn.Linear(inner, 1) if config.copying else None
+        self.prediction = Prediction(inner, config.embedding, vocabulary, config.dropout)
+
+    def forward(self, source: TreeBatch, target: TreeBatch, engine: Engine) -> Tensor:
+        """Log-probabilities of every node of the targets, (target nodes, vocabulary).
+
+        The topology of the targets is given, and with feeding of siblings their values too (teacher forcing).
+        """
+        states, roots = engine.encode(self.encoder, source)
+        start = self.bridge(roots)
+        decoded = engine.decode(self.decoder, target, start, self.siblings(target, engine))
+        if self.attention is None:
+            return self.prediction(decoded).log_softmax(dim=1)  # type: ignore[no-any-return]
+        memory = self.memory(source, states, roots, engine)
+        index, flat = queries_layout(target)
+        queries = torch.cat((decoded, decoded.new_zeros(1, decoded.shape[1])))[index]  # (trees, q, state)
+        informed, weights = self.attention(queries, memory)
+        informed = informed.view(-1, informed.shape[2])[flat]  # (target nodes, state)
+        if self.gate is None:
+            return self.prediction(informed).log_softmax(dim=1)  # type: ignore[no-any-return]
+        trees, longest, nodes = weights.shape
+        values = memory.values.unsqueeze(1).expand(trees, longest, nodes).reshape(-1, nodes)[flat]
+        return self.mixed(informed, weights.view(-1, nodes)[flat], values)
+
+    def siblings(self, target: TreeBatch, engine: Engine) -> Tensor | None:
+        """What the right children are fed with, (inner nodes, ...)."""
+        if self.config.sibling == "none":
+            return None
+        lefts = torch.from_numpy(target.lefts)
+        if self.config.sibling == "label":
+            return self.decoder.embed(torch.from_numpy(target.values)[lefts])
+        return engine.encode(self.encoder, target)[0][lefts]
+
+    def memory(self, source: TreeBatch, states: Tensor, roots: list[State], engine: Engine) -> Memory:
+        """What attention looks at: the encoder's states, with those of the reader beside them."""
+        if self.reader is not None:
+            read = engine.decode(self.reader, source, roots[-1:], states[torch.from_numpy(source.lefts)])
+            states = torch.cat((states, read), dim=1)
+        return memory_of(states, source)
+
+    def mixed(self, informed: Tensor, weights: Tensor, values: Tensor) -> Tensor:
+        """Prediction and copying mixed: states (n, state), weights and values (n, nodes) to (n, vocabulary)."""
+        assert self.gate is not None
+        share = torch.sigmoid(self.gate(informed))  # (n, 1)
+        chances = self.prediction(informed).softmax(dim=1) * share
+        chances = chances.scatter_add(1, values, weights * (1 - share))
+        return chances.clamp_min(1e-9).log()
