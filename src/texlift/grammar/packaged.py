@@ -25,4 +25,11 @@ def completed(grammar: Grammar) -> Grammar:
         Rule(call, generic) for macro in lexicon() if macro.lifts for call, generic in macro.templates
     ]
     merged = grammar.merged([rule for rule in templates if rule.sound])
-    return merged.merged(derived(merged.rules))
+    every = merged.merged(derived(merged.rules))
+    return Grammar([rule for rule in every.rules if rule.count or not _single_symbol(rule)], grammar.inside)
+
+
+def _single_symbol(rule: Rule) -> bool:
+    """A lone letter that no pair reads this way: too common to offer a guess at every occurrence."""
+    items = rule.pattern.items
+    return len(items) == 1 and not items[0].letters and not items[0].scripts and not items[0].rows

@@ -16,7 +16,8 @@ from collections import defaultdict
 
 from texlift.grammar.grammar import Grammar
 from texlift.grammar.matching import Match, Matcher
-from texlift.latex.canonical import Element, Row
+from texlift.grammar.rule import Item
+from texlift.latex.canonical import Row
 
 __all__ = ["MAX_READINGS", "Forest", "Reader", "identity"]
 
@@ -88,23 +89,25 @@ class Reader:
 
     def __init__(self, grammar: Grammar) -> None:
         self.grammar = grammar
-        self.by_label: dict[str, list[Matcher]] = defaultdict(list)
-        self.hole_first: list[Matcher] = []
-        inside = grammar.inside
+        self.by_label: dict[str, list[_Entry]] = defaultdict(list)
+        self.hole_first: list[tuple[str, Matcher]] = []
         for rule in grammar.rules:
             items = rule.pattern.items
             if not items:
                 continue
-            matcher = Matcher(rule, inside, MAX_READINGS)
+            matcher = Matcher(rule, grammar.inside, MAX_READINGS)
             matcher.longest = max(rule.longest + _SLACK, 2)
             first = items[0]
             if first.hole >= 0:
-                if len(items) > 1 or first.scripts:
-                    self.hole_first.append(matcher)
+                anchor = _anchor(items)
+                if anchor:
+                    self.hole_first.append((anchor, matcher))
                 continue
-            self.by_label[first.label].append(matcher)
+            needs = "".join([kind for kind, _ in first.scripts])
+            follow = items[1].label if len(items) > 1 and items[1].hole < 0 and not items[1].letters else ""
+            self.by_label[first.label].append((needs, follow, matcher))
             if first.letters:
-                self.by_label[first.letters[0]].append(matcher)
+                self.by_label[first.letters[0]].append(("", first.letters[1], matcher))
 
     def read(self, row: Row) -> Forest:
         """The forest of a formula's canonical row."""
@@ -113,9 +116,32 @@ class Reader:
     def matches(self, row: Row, position: int, end: int) -> list[Match]:
         """All matches at one place."""
         found: list[Match] = []
-        element: Element = row.elements[position]
-        for matcher in self.by_label.get(element.label, ()):
-            found += matcher.at(row, position, end)
-        for matcher in self.hole_first:
-            found += matcher.at(row, position, end)
+        elements = row.elements
+        entries = self.by_label.get(elements[position].label)
+        if entries:
+            at = position + 1
+            while at < end and elements[at].label in _SCRIPTS:
+                at += 1
+            kinds = [element.label for element in elements[position + 1 : at]]
+            following = elements[at].label if at < end else ""
+            for needs, follow, matcher in entries:
+                if (follow and follow != following) or (needs and any(kind not in kinds for kind in needs)):
+                    continue
+                found += matcher.at(row, position, end)
+        for anchor, matcher in self.hole_first:
+            if any(element.label == anchor for element in elements[position + 1 : end]):
+                found += matcher.at(row, position, end)
         return found
+
+
+_Entry = tuple[str, str, Matcher]
+"""Scripts the first symbol must carry, the label that must follow it (either may be empty), the matcher."""
+
+
+def _anchor(items: list[Item]) -> str:
+    """The first label that a rule which starts with a hole must find; none if holes are all it has."""
+    if items[0].scripts:
+        return items[0].scripts[0][0]
+    if len(items) > 1 and items[1].hole < 0 and not items[1].letters:
+        return items[1].label
+    return ""

@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from texlift.errors import TexliftError
-from texlift.latex.canonical import Element, Row, canonical, from_nodes
+from texlift.latex.canonical import Element, Row, canonical
 from texlift.latex.nodes import Call
 from texlift.latex.parser import parse
 from texlift.latex.signatures import CallSignature, generic_signatures
+from texlift.macros.semantic import semantic_row
 
 __all__ = ["HOLES", "CallShape", "Item", "Pattern", "Rule"]
 
@@ -153,8 +154,7 @@ class Rule:
         found = []
         for index, argument in enumerate(self.shape.arguments):
             if isinstance(argument, str):
-                signatures = generic_signatures().with_calls({"": CallSignature()})
-                found.append((index, from_nodes(parse(argument, signatures), argument).key))
+                found.append((index, semantic_row(argument).key))
         return tuple(found)
 
     @cached_property

@@ -1,0 +1,88 @@
+"""The few array functions that NumPy and PyTorch do not share by name.
+
+A network written against `Arrays` runs on both: on PyTorch in training, on NumPy in use.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+
+__all__ = ["Array", "Arrays", "NumpyArrays"]
+
+Array = Any
+"""A numpy.ndarray or a torch.Tensor; which one is the business of the Arrays in use."""
+
+
+class Arrays(Protocol):
+    """What the networks need beyond operators and indexing."""
+
+    def integers(self, values: np.ndarray[Any, Any]) -> Array:
+        """An index array."""
+
+    def floats(self, values: np.ndarray[Any, Any]) -> Array:
+        """A float32 array."""
+
+    def zeros(self, rows: int, columns: int, like: Array) -> Array:
+        """(rows, columns) of zeros."""
+
+    def concat(self, arrays: list[Array]) -> Array:
+        """Side by side, along the last axis."""
+
+    def take(self, array: Array, index: Array) -> Array:
+        """Rows of `array`."""
+
+    def put(self, array: Array, index: Array, rows: Array) -> Array:
+        """`array` with some rows replaced; the argument may be changed."""
+
+    def sigmoid(self, array: Array) -> Array: ...
+
+    def tanh(self, array: Array) -> Array: ...
+
+    def relu(self, array: Array) -> Array: ...
+
+    def bag(self, table: Array, index: Array, offsets: Array, weights: Array | None) -> Array:
+        """Sums of table rows: bag b holds index[offsets[b]:offsets[b + 1]], weighted."""
+
+
+class NumpyArrays:
+    """Arrays on NumPy."""
+
+    def integers(self, values: np.ndarray[Any, Any]) -> Array:
+        return values
+
+    def floats(self, values: np.ndarray[Any, Any]) -> Array:
+        return values.astype(np.float32, copy=False)
+
+    def zeros(self, rows: int, columns: int, like: Array) -> Array:
+        return np.zeros((rows, columns), np.float32)
+
+    def concat(self, arrays: list[Array]) -> Array:
+        return np.concatenate(arrays, axis=-1)
+
+    def take(self, array: Array, index: Array) -> Array:
+        return array[index]
+
+    def put(self, array: Array, index: Array, rows: Array) -> Array:
+        array[index] = rows
+        return array
+
+    def sigmoid(self, array: Array) -> Array:
+        return 0.5 * (np.tanh(0.5 * array) + 1.0)
+
+    def tanh(self, array: Array) -> Array:
+        return np.tanh(array)
+
+    def relu(self, array: Array) -> Array:
+        return np.maximum(array, 0.0)
+
+    def bag(self, table: Array, index: Array, offsets: Array, weights: Array | None) -> Array:
+        rows = table[index]
+        if weights is not None:
+            rows = rows * weights.reshape((-1,) + (1,) * (rows.ndim - 1))
+        sums = np.zeros((len(offsets), *table.shape[1:]), np.float32)
+        filled = np.flatnonzero(np.diff(np.append(offsets, len(index))))
+        if len(filled):
+            sums[filled] = np.add.reduceat(rows, offsets[filled], axis=0)
+        return sums

@@ -1,0 +1,197 @@
+"""The recursive scorer: how likely each reading of each place is.
+
+A Tree-LSTM reads the tree bottom-up (a node sees everything below and to the right of it), another top-down (a
+node sees everything above and to the left); the context stands at the root of the second. A reading is scored from
+the two states at its place, at its end and at its holes, the embeddings of its rule and macro and the context, plus
+a sparse linear model of features crossed with rule and macro. Softmax over the readings of a place.
+
+One definition for PyTorch (training) and NumPy (translating): see `Arrays`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from texlift.network.arrays import Array, Arrays
+from texlift.translate.batch import Batch
+from texlift.translate.encoding import HOLE_SLOTS
+from texlift.translate.vocabulary import STYLES
+
+__all__ = ["ScorerConfig", "initial_weights", "score"]
+
+
+@dataclass(frozen=True, slots=True)
+class ScorerConfig:
+    """Sizes of the scorer."""
+
+    labels: int
+    words: int
+    rules: int  # with one literal reading per label behind them
+    macros: int
+    embedding: int = 48
+    state: int = 64
+    hidden: int = 96
+    table_bits: int = 19
+    linear: bool = True
+    network: bool = True
+
+
+def initial_weights(config: ScorerConfig, seed: int) -> dict[str, NDArray[np.float32]]:
+    """Xavier weights, zero biases (forget gates 1), zero linear table."""
+    rng = np.random.default_rng(seed)
+
+    def xavier(rows: int, columns: int) -> NDArray[np.float32]:
+        bound = np.sqrt(6.0 / (rows + columns))
+        return rng.uniform(-bound, bound, (rows, columns)).astype(np.float32)
+
+    def normal(rows: int, columns: int, scale: float) -> NDArray[np.float32]:
+        return (rng.standard_normal((rows, columns)) * scale).astype(np.float32)
+
+    e, h, k = config.embedding, config.state, config.hidden
+    up_bias = np.zeros(5 * h, np.float32)
+    up_bias[3 * h :] = 1.0
+    down_bias = np.zeros(4 * h, np.float32)
+    down_bias[3 * h :] = 1.0
+    weights = {
+        "label": normal(config.labels, e, 0.3),
+        "style": normal(len(STYLES), e, 0.1),
+        "word": normal(max(config.words, 1), e, 0.3),
+        "context": xavier(2 * e, h),
+        "context_bias": np.zeros(h, np.float32),
+        "up_value": xavier(e, 5 * h),
+        "up_left": xavier(h, 5 * h),
+        "up_right": xavier(h, 5 * h),
+        "up_bias": up_bias,
+        "hidden_place": xavier(2 * h, k),
+        "hidden_end": xavier(2 * h, k),
+        "hidden_context": xavier(h, k),
+        "hidden_bias": np.zeros(k, np.float32),
+        "rule": normal(config.rules, k, 0.1),
+        "macro": normal(config.macros, k, 0.1),
+        "output": xavier(k, 1),
+        "match_place": xavier(2 * h + h, k),
+        "rule_key": normal(config.rules, k, 0.1),
+        "linear": np.zeros((1 << config.table_bits, 1), np.float32),
+    }
+    for side in ("child", "sibling"):
+        weights[f"down_{side}_value"] = xavier(e, 4 * h)
+        weights[f"down_{side}_other"] = xavier(h, 4 * h)
+        weights[f"down_{side}_state"] = xavier(h, 4 * h)
+        weights[f"down_{side}_bias"] = down_bias.copy()
+    for slot in range(HOLE_SLOTS):
+        weights[f"hidden_hole{slot}"] = xavier(h, k)
+    return weights
+
+
+def score(weights: Mapping[str, Array], config: ScorerConfig, batch: Batch, xp: Arrays, dropout: float = 0.0) -> Array:
+    """Scores of all readings of a batch, before the softmax over each place: (C,)."""
+    total: Array = 0.0
+    if config.linear:
+        index = xp.integers(batch.crossed)
+        offsets = xp.integers(batch.crossed_offsets)
+        total = total + xp.bag(weights["linear"], index, offsets, xp.floats(batch.crossed_weights))[:, 0]
+    if config.network:
+        total = total + _network(weights, config, batch, xp)
+    return total
+
+
+def _network(weights: Mapping[str, Array], config: ScorerConfig, batch: Batch, xp: Arrays) -> Array:
+    take = xp.take
+    h = config.state
+    context = _context(weights, batch, xp)  # (F, h)
+    values = take(weights["label"], xp.integers(batch.labels)) + take(weights["style"], xp.integers(batch.styles))
+    up = _up(weights, values, batch, xp, h)  # (N + 1, h), the last row zero
+    down = _down(weights, values, up, context, batch, xp, h)  # (N + 1, h)
+    both = xp.concat([up, down])
+    place = take(both, xp.integers(batch.place_node))  # (P, 2h)
+    own_context = take(context, xp.integers(batch.place_formula))
+    at_place = place @ weights["hidden_place"] + own_context @ weights["hidden_context"] + weights["hidden_bias"]
+    query = xp.concat([place, own_context]) @ weights["match_place"]  # (P, k)
+    of_place = xp.integers(batch.reading_place)
+    rule = xp.integers(batch.reading_rule)
+    ends = take(both, xp.integers(batch.reading_nodes[:, 0]))
+    hidden = (
+        take(at_place, of_place)
+        + ends @ weights["hidden_end"]
+        + take(weights["rule"], rule)
+        + take(weights["macro"], xp.integers(batch.reading_macro))
+    )
+    for slot in range(HOLE_SLOTS):
+        hidden = hidden + take(up, xp.integers(batch.reading_nodes[:, 1 + slot])) @ weights[f"hidden_hole{slot}"]
+    scores = (xp.relu(hidden) @ weights["output"])[:, 0]
+    return scores + (take(query, of_place) * take(weights["rule_key"], rule)).sum(-1)
+
+
+def _context(weights: Mapping[str, Array], batch: Batch, xp: Arrays) -> Array:
+    titles = xp.bag(
+        weights["word"], xp.integers(batch.titles), xp.integers(batch.title_offsets), xp.floats(batch.title_weights)
+    )
+    sentence = xp.bag(
+        weights["word"],
+        xp.integers(batch.sentence),
+        xp.integers(batch.sentence_offsets),
+        xp.floats(batch.sentence_weights),
+    )
+    return xp.tanh(xp.concat([titles, sentence]) @ weights["context"] + weights["context_bias"])
+
+
+def _up(weights: Mapping[str, Array], values: Array, batch: Batch, xp: Arrays, h: int) -> Array:
+    """Bottom-up two-ary Tree-LSTM with node values: states of all nodes, (N + 1, h)."""
+    nodes = len(batch.labels)
+    gates_of_value = values @ weights["up_value"] + weights["up_bias"]  # (N, 5h)
+    state = xp.zeros(nodes + 1, h, values)
+    memory = xp.zeros(nodes + 1, h, values)
+    for level in batch.up:
+        index = xp.integers(level)
+        left = xp.integers(batch.left[level])
+        right = xp.integers(batch.right[level])
+        gates = (
+            xp.take(gates_of_value, index)
+            + xp.take(state, left) @ weights["up_left"]
+            + xp.take(state, right) @ weights["up_right"]
+        )
+        opened = xp.sigmoid(gates[:, h:])
+        cell = (
+            opened[:, :h] * xp.tanh(gates[:, :h])
+            + opened[:, 2 * h : 3 * h] * xp.take(memory, left)
+            + opened[:, 3 * h :] * xp.take(memory, right)
+        )
+        memory = xp.put(memory, index, cell)
+        state = xp.put(state, index, opened[:, h : 2 * h] * xp.tanh(cell))
+    return state
+
+
+def _down(
+    weights: Mapping[str, Array], values: Array, up: Array, context: Array, batch: Batch, xp: Arrays, h: int
+) -> Array:
+    """Top-down LSTM: a child sees its parent and what follows the parent, a sibling what hangs below the one before."""
+    nodes = len(batch.labels)
+    state = xp.zeros(nodes + 1, h, values)
+    memory = xp.zeros(nodes + 1, h, values)
+    roots = xp.integers(batch.roots)
+    state = xp.put(state, roots, context)
+    memory = xp.put(memory, roots, context)
+    for children, parents, siblings, before in batch.down:
+        for side, targets, sources, others in (
+            ("child", children, parents, batch.right),
+            ("sibling", siblings, before, batch.left),
+        ):
+            if not len(targets):
+                continue
+            source = xp.integers(sources)
+            gates = (
+                xp.take(values, source) @ weights[f"down_{side}_value"]
+                + xp.take(up, xp.integers(others[sources])) @ weights[f"down_{side}_other"]
+                + xp.take(state, source) @ weights[f"down_{side}_state"]
+                + weights[f"down_{side}_bias"]
+            )
+            opened = xp.sigmoid(gates[:, h:])
+            cell = opened[:, :h] * xp.tanh(gates[:, :h]) + opened[:, 2 * h :] * xp.take(memory, source)
+            index = xp.integers(targets)
+            memory = xp.put(memory, index, cell)
+            state = xp.put(state, index, opened[:, h : 2 * h] * xp.tanh(cell))
+    return state

@@ -1,0 +1,99 @@
+"""Training examples of the translator: forests with the gold reading of every place that gold visits."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from texlift.corpus.notation import everyday, variants
+from texlift.corpus.pair import Pair
+from texlift.errors import FormulaError
+from texlift.grammar.alignment import Aligner
+from texlift.grammar.grammar import Grammar
+from texlift.grammar.readings import Forest, Reader, identity
+from texlift.latex.canonical import canonical
+from texlift.macros.semantic import semantic_row
+from texlift.translate.encoding import Encoded, Encoder
+
+__all__ = ["Example", "examples", "gold_readings"]
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Example:
+    """An encoded formula; `gold[p]` is the right reading (0: literal) of place p, -1 where gold does not go."""
+
+    encoded: Encoded
+    gold: NDArray[np.int32]  # (P,)
+    weight: float
+
+
+def gold_readings(forest: Forest, semantic: str, aligner: Aligner) -> dict[tuple[int, int], int] | None:
+    """(id(row), position) -> index of the gold reading; None if gold is not among the forest's readings."""
+    alignment = aligner.align(semantic_row(semantic), forest.root)
+    if alignment is None:
+        return None
+    gold: dict[tuple[int, int], int] = {}
+    for step in alignment.steps:
+        matches = forest.places[id(step.row)][step.position]
+        index = 0
+        if step.match is not None:
+            wanted = identity(step.match)
+            index = next((k for k, match in enumerate(matches, 1) if identity(match) == wanted), -1)
+            if index < 0:
+                return None
+        gold[id(step.row), step.position] = index
+    return gold
+
+
+def examples(
+    pairs: Iterable[Pair],
+    grammar: Grammar,
+    encoder: Encoder,
+    notations: int = 1,
+    seed: int = 0,
+    progress: Callable[[int], None] | None = None,
+) -> list[Example]:
+    """Examples of all pairs that the grammar explains, each also in `notations` other notations."""
+    reader = Reader(grammar)
+    aligner = Aligner(grammar.rules)
+    found = []
+    for number, pair in enumerate(pairs):
+        if progress:
+            progress(number)
+        for generic in [pair.generic, *_other_notations(pair.generic, notations, seed)]:
+            example = _example(generic, pair, reader, aligner, encoder)
+            if example is not None:
+                found.append(example)
+    return found
+
+
+def _other_notations(generic: str, count: int, seed: int) -> Sequence[str]:
+    if not count:
+        return []
+    try:
+        plain = everyday(generic)
+        others = [plain] if plain != generic else []
+        return [*others, *variants(generic, seed, count - 1)][:count] if count > 1 else others
+    except FormulaError:
+        return []
+
+
+def _example(generic: str, pair: Pair, reader: Reader, aligner: Aligner, encoder: Encoder) -> Example | None:
+    try:
+        forest = reader.read(canonical(generic))
+        gold = gold_readings(forest, pair.semantic, aligner)
+    except FormulaError as error:
+        log.warning("%s skipped: %s", pair.id, error)
+        return None
+    if gold is None:
+        return None
+    encoded = encoder.encode(forest, pair.context)
+    wanted = [gold.get((id(place.row), place.position), -1) for place in encoded.places]
+    encoded.places = []  # the trees are not needed any more, and large
+    return Example(encoded, np.array(wanted, np.int32), 1.0)

@@ -1,0 +1,221 @@
+"""Several encoded formulae as one batch: trees side by side, levels for the recursive passes, crossed features."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from texlift.translate.encoding import Encoded
+
+__all__ = ["Batch", "collate"]
+
+Indices = NDArray[np.int64]
+
+
+@dataclass(slots=True)
+class Batch:
+    """F formulae with N nodes, P places and C readings in all; -1 in node numbers points to a zero state."""
+
+    formulae: int
+    labels: Indices  # (N,)
+    styles: Indices  # (N,)
+    left: Indices  # (N,) -1 -> N, a row of zeros behind the states
+    right: Indices  # (N,)
+    roots: Indices  # (F,)
+    up: list[Indices]  # nodes by height, leaves first
+    down: list[tuple[Indices, Indices, Indices, Indices]]  # by depth: children, parents; siblings, predecessors
+    place_node: Indices  # (P,)
+    place_formula: Indices  # (P,)
+    reading_place: Indices  # (C,)
+    reading_rule: Indices  # (C,)
+    reading_macro: Indices  # (C,)
+    reading_nodes: Indices  # (C, 1 + holes)
+    crossed: Indices  # features crossed with rule and macro, all readings one after the other
+    crossed_offsets: Indices  # (C,)
+    crossed_weights: NDArray[np.float32]
+    titles: Indices
+    title_offsets: Indices  # (F,)
+    title_weights: NDArray[np.float32]
+    sentence: Indices
+    sentence_offsets: Indices  # (F,)
+    sentence_weights: NDArray[np.float32]
+
+
+def collate(
+    formulae: Sequence[Encoded],
+    table_bits: int,
+    keep: NDArray[np.bool_] | None = None,
+    titles: Sequence[bool] | None = None,
+    sentences: Sequence[bool] | None = None,
+    plain: Sequence[bool] | None = None,
+) -> Batch:
+    """One batch; in training `titles`, `sentences` say whose context is shown and `plain` whose styles are hidden."""
+    count = len(formulae)
+    sizes = np.array([len(f.labels) for f in formulae], np.int64)
+    node_offset = np.concatenate(([0], np.cumsum(sizes)[:-1])).astype(np.int64)
+    total = int(sizes.sum())
+    labels = np.concatenate([f.labels for f in formulae]).astype(np.int64)
+    styles = np.concatenate(
+        [np.zeros_like(f.styles) if plain is not None and plain[i] else f.styles for i, f in enumerate(formulae)]
+    ).astype(np.int64)
+    left = _shift([f.left for f in formulae], node_offset, total)
+    right = _shift([f.right for f in formulae], node_offset, total)
+    up, down = _levels(left, right, total)
+    place_counts = np.array([len(f.place_node) for f in formulae], np.int64)
+    place_offset = np.concatenate(([0], np.cumsum(place_counts)[:-1])).astype(np.int64)
+    place_formula = np.repeat(np.arange(count), place_counts)
+    place_node = np.concatenate([f.place_node for f in formulae]).astype(np.int64) + node_offset[place_formula]
+    reading_counts = np.array([len(f.reading_place) for f in formulae], np.int64)
+    reading_formula = np.repeat(np.arange(count), reading_counts)
+    reading_place = (
+        np.concatenate([f.reading_place for f in formulae]).astype(np.int64) + place_offset[reading_formula]
+    )
+    reading_rule = np.concatenate([f.reading_rule for f in formulae]).astype(np.int64)
+    reading_macro = np.concatenate([f.reading_macro for f in formulae]).astype(np.int64)
+    nodes = np.concatenate([f.reading_nodes for f in formulae]).astype(np.int64)
+    reading_nodes = np.where(nodes < 0, total, nodes + node_offset[reading_formula][:, None])
+
+    place_features = np.concatenate([f.place_features for f in formulae]).astype(np.int64)
+    reading_features = np.concatenate([f.reading_features for f in formulae]).astype(np.int64)
+    shown_titles = [f.titles if titles is None or titles[i] else f.titles[:0] for i, f in enumerate(formulae)]
+    shown_sentences = [
+        f.sentence if sentences is None or sentences[i] else f.sentence[:0] for i, f in enumerate(formulae)
+    ]
+    if plain is not None:
+        hidden = np.array([plain[i] for i in place_formula], bool)
+        for column in _STYLE_COLUMNS:
+            place_features[hidden, column] = 0
+    bag_features = [_BAG + f.bag.astype(np.int64) for f in formulae]
+    title_features = [_TITLE + words.astype(np.int64) for words in shown_titles]
+    sentence_features = [_SENTENCE + words.astype(np.int64) for words in shown_sentences]
+    crossed, offsets, weights = _cross(
+        place_features[reading_place] if len(reading_place) else place_features[:0],
+        reading_features,
+        reading_formula,
+        [bag_features, title_features, sentence_features],
+        reading_rule,
+        reading_macro,
+        table_bits,
+    )
+    title_flat, title_offsets, title_weights = _ragged(shown_titles)
+    sentence_flat, sentence_offsets, sentence_weights = _ragged(shown_sentences)
+    return Batch(
+        count, labels, styles, left, right, node_offset, up, down,
+        place_node, place_formula, reading_place, reading_rule, reading_macro, reading_nodes,
+        crossed, offsets, weights,
+        title_flat, title_offsets, title_weights, sentence_flat, sentence_offsets, sentence_weights,
+    )  # fmt: skip
+
+
+_STYLE_COLUMNS = (1, 16, 20)  # place features that tell how a thing was written
+_BAG = 60 << 21
+_TITLE = 61 << 21
+_SENTENCE = 62 << 21
+
+
+def _shift(parts: list[NDArray[np.int32]], offsets: Indices, total: int) -> Indices:
+    return np.concatenate(
+        [np.where(part < 0, total, part + offset) for part, offset in zip(parts, offsets, strict=True)]
+    ).astype(np.int64)
+
+
+def _levels(
+    left: Indices, right: Indices, total: int
+) -> tuple[list[Indices], list[tuple[Indices, Indices, Indices, Indices]]]:
+    """Nodes by height (for the pass up) and by depth (for the pass down), found level by level."""
+    nodes = np.arange(total)
+    parent = np.full(total + 1, -1, np.int64)
+    is_sibling = np.zeros(total + 1, bool)
+    has_left = left < total
+    has_right = right < total
+    parent[left[has_left]] = nodes[has_left]
+    parent[right[has_right]] = nodes[has_right]
+    is_sibling[right[has_right]] = True
+    level = nodes[parent[:total] < 0]
+    by_depth = []
+    down = []
+    while len(level):
+        by_depth.append(level)
+        below = np.concatenate((left[level], right[level]))
+        below = below[below < total]
+        if len(below):
+            siblings = below[is_sibling[below]]
+            children = below[~is_sibling[below]]
+            down.append((children, parent[children], siblings, parent[siblings]))
+        level = below
+    height = np.full(total + 1, -1, np.int64)
+    for level in reversed(by_depth):
+        height[level] = 1 + np.maximum(height[left[level]], height[right[level]])
+    heights = height[:total]
+    order = np.argsort(heights, kind="stable")
+    bounds = np.searchsorted(heights[order], np.arange(int(heights.max(initial=-1)) + 2))
+    up = [order[bounds[i] : bounds[i + 1]] for i in range(len(bounds) - 1)]
+    return up, down
+
+
+def _ragged(parts: Sequence[NDArray[np.int32]]) -> tuple[Indices, Indices, NDArray[np.float32]]:
+    """Concatenated parts, where each starts, and weights that make a bag the mean of its members."""
+    lengths = np.array([len(part) for part in parts], np.int64)
+    flat = np.concatenate(parts).astype(np.int64) if len(parts) else np.zeros(0, np.int64)
+    offsets = np.concatenate(([0], np.cumsum(lengths)[:-1])).astype(np.int64)
+    weights = np.repeat(1.0 / np.maximum(lengths, 1), lengths).astype(np.float32)
+    return flat, offsets, weights
+
+
+def _cross(
+    at_place: Indices,
+    of_reading: Indices,
+    formula: Indices,
+    groups: list[list[Indices]],
+    rule: Indices,
+    macro: Indices,
+    bits: int,
+) -> tuple[Indices, Indices, NDArray[np.float32]]:
+    """Every feature of a reading, crossed with its rule and with its macro, hashed into the table.
+
+    Features of the formula (labels in it, words of the context) are weighted by one over the root of their number.
+    """
+    readings = len(rule)
+    local = np.concatenate((at_place, of_reading), axis=1)  # (C, L)
+    width = local.shape[1]
+    lengths = np.full(readings, width, np.int64)
+    group_lengths = []
+    for group in groups:
+        sizes = np.array([len(part) for part in group], np.int64)
+        group_lengths.append(sizes)
+        lengths += sizes[formula]
+    offsets = np.concatenate(([0], np.cumsum(lengths)[:-1])).astype(np.int64)
+    total = int(lengths.sum())
+    features = np.empty(total, np.int64)
+    weights = np.ones(total, np.float32)
+    at = offsets.copy()
+    if readings:
+        features[(at[:, None] + np.arange(width)).ravel()] = local.ravel()
+        weights[(at[:, None] + np.arange(width)).ravel()] = local.ravel() != 0
+    at += width
+    for group, sizes in zip(groups, group_lengths, strict=True):
+        flat = np.concatenate(group) if group else np.zeros(0, np.int64)
+        starts = np.concatenate(([0], np.cumsum(sizes)[:-1])).astype(np.int64)
+        per = sizes[formula]
+        inside = np.arange(int(per.sum())) - np.repeat(np.concatenate(([0], np.cumsum(per)[:-1])), per)
+        target = np.repeat(at, per) + inside
+        features[target] = flat[np.repeat(starts[formula], per) + inside]
+        weights[target] = np.repeat(1.0 / np.sqrt(np.maximum(per, 1)), per)
+        at += per
+    by_rule = np.repeat(rule, lengths)
+    by_macro = np.repeat(macro, lengths)
+    mask = (1 << bits) - 1
+    mixed = features * 0x9E3779B97F4A7C1
+    one = mixed ^ (by_rule * 0xC2B2AE3D27D4EB)
+    two = mixed ^ ((by_macro + 100_003) * 0x165667B19E3779)
+    both = np.stack((_mix(one) & mask, _mix(two) & mask), axis=1).ravel()
+    return both, 2 * offsets, np.repeat(weights, 2)
+
+
+def _mix(values: Indices) -> Indices:
+    values = values ^ (values >> 29)
+    values = values * 0x1B873593CC9E2D5
+    return (values ^ (values >> 32)) & 0x7FFFFFFFFFFFFFFF

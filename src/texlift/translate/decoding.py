@@ -1,0 +1,129 @@
+"""The best derivations of a forest, given the probability of every reading of every place.
+
+Viterbi over spans: the best way to read elements a:b of a row is found once, from the right to the left; a
+reading that reaches from i to j adds the best ways to read what is in its holes and the best way to read j:b.
+The k best are kept in the same way. Time is linear in readings times spans; both are bounded by the forest.
+"""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass
+from itertools import islice
+from typing import TypeAlias
+
+from texlift.grammar.matching import Match
+from texlift.grammar.readings import Forest
+from texlift.latex.canonical import Row
+
+__all__ = ["Choice", "Derivation", "Probabilities", "decode"]
+
+Probabilities: TypeAlias = dict[tuple[int, int], list[float]]
+"""(id(row), position) -> log-probabilities of the literal reading and of each match there."""
+
+_UNSCORED = -7.0  # log-probability of a reading the scorer was not asked about
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """At a place, a match or (None) the literal reading; `log_probability` is its own, not of what is inside."""
+
+    row: Row
+    position: int
+    match: Match | None
+    log_probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """One reading of a whole formula: a choice for each place it visits, and their log-probability together."""
+
+    choices: tuple[Choice, ...]
+    log_probability: float
+
+
+_Item = tuple[float, tuple[Choice, ...]]
+
+
+def decode(forest: Forest, probabilities: Probabilities, count: int = 1) -> list[Derivation]:
+    """The `count` most likely derivations, the best first."""
+    decoder = _Decoder(forest, probabilities, count)
+    best = decoder.row(forest.root)
+    return [Derivation(choices, total) for total, choices in best]
+
+
+class _Decoder:
+    def __init__(self, forest: Forest, probabilities: Probabilities, count: int) -> None:
+        self.forest = forest
+        self.probabilities = probabilities
+        self.count = count
+        self.memo: dict[tuple[int, int, int], list[_Item]] = {}
+
+    def row(self, row: Row) -> list[_Item]:
+        return self.span(row, 0, len(row.elements))
+
+    def span(self, row: Row, start: int, end: int) -> list[_Item]:
+        """The best ways to read a span, best first, at most `count`."""
+        key = (id(row), start, end)
+        found = self.memo.get(key)
+        if found is not None:
+            return found
+        elements = row.elements
+        places = self.forest.places[id(row)]
+        best: list[list[_Item]] = [[] for _ in range(end - start)] + [[(0.0, ())]]
+        for position in range(end - 1, start - 1, -1):
+            options: list[list[_Item]] = []
+            rest = best[position - start + 1]
+            literal = rest
+            for child in elements[position].rows:
+                literal = self.joined(self.row(child), literal)
+            matches = places[position]
+            if matches:
+                scores = self.probabilities[id(row), position]
+                choice = Choice(row, position, None, scores[0])
+                options.append([(scores[0] + total, (choice, *choices)) for total, choices in literal])
+                for match in matches if end == len(elements) else self.forest.at(row, position, end):
+                    own = _score(match, matches, scores)
+                    behind = best[match.end - start]
+                    inside: list[_Item] = [(0.0, ())]
+                    for hole in match.holes.values():
+                        inside = self.joined(inside, self.span(hole.row, hole.start, hole.end))
+                    for script in (*match.scripts, *match.trailing):
+                        for child in elements[script].rows:
+                            inside = self.joined(inside, self.row(child))
+                    choice = Choice(row, position, match, own)
+                    options.append(
+                        [(own + total, (choice, *choices)) for total, choices in self.joined(inside, behind)]
+                    )
+                best[position - start] = self.merged(options)
+            else:
+                best[position - start] = literal
+        self.memo[key] = best[0]
+        return best[0]
+
+    def joined(self, first: list[_Item], second: list[_Item]) -> list[_Item]:
+        """The best combinations of one way to read the first part and one to read the second."""
+        if len(first) == 1 and len(second) == 1:
+            return [(first[0][0] + second[0][0], first[0][1] + second[0][1])]
+        pairs = [(a + b, x + y) for a, x in first for b, y in second]
+        return heapq.nlargest(self.count, pairs, key=_total)
+
+    def merged(self, options: list[list[_Item]]) -> list[_Item]:
+        if self.count == 1:
+            return [max((option[0] for option in options if option), key=_total)]
+        return list(islice(heapq.merge(*options, key=_negative), self.count))
+
+
+def _score(match: Match, matches: list[Match], scores: list[float]) -> float:
+    for index, known in enumerate(matches, 1):
+        if known is match:
+            return scores[index]
+    return _UNSCORED
+
+
+def _total(item: _Item) -> float:
+    return item[0]
+
+
+def _negative(item: _Item) -> float:
+    return -item[0]

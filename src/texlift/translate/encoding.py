@@ -1,0 +1,279 @@
+"""A formula's forest as numbers: the tree, the places, the competing readings and what is seen around them.
+
+The tree is the paper's left-child right-sibling tree of the canonical form: an element's left child is its first
+row, its right child the next element. Every reading of a place carries the numbers of its rule and macro, the
+nodes where its holes start and where it ends, and features; the scorer crosses features with rule and macro.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from texlift.grammar.matching import Match
+from texlift.grammar.readings import Forest
+from texlift.latex.canonical import Row
+from texlift.translate.vocabulary import END, ROW, Vocabulary, context_words
+
+__all__ = ["HOLE_SLOTS", "Encoded", "Encoder", "Place"]
+
+Ints = NDArray[np.int32]
+
+HOLE_SLOTS = 3
+"""Holes whose contents the network sees; later ones only through the features."""
+
+PLACE_FEATURES = 22
+READING_FEATURES = 12
+_SLOT = 1 << 21  # features of slot s are numbered s * _SLOT + value
+_PAIR = 1447  # multiplies the first of two labels in a pair feature; larger than any label number
+_SCRIPTS = frozenset("_'^")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place with a choice: its readings are the literal one, then `matches` in order."""
+
+    row: Row
+    position: int
+    matches: list[Match]
+
+
+@dataclass(slots=True)
+class Encoded:
+    """One formula as arrays. N nodes, P places, C readings."""
+
+    labels: Ints  # (N,)
+    styles: Ints  # (N,)
+    left: Ints  # (N,) node number or -1
+    right: Ints  # (N,)
+    places: list[Place]
+    place_node: Ints  # (P,)
+    place_features: Ints  # (P, PLACE_FEATURES)
+    reading_place: Ints  # (C,)
+    reading_rule: Ints  # (C,)
+    reading_macro: Ints  # (C,)
+    reading_nodes: Ints  # (C, 1 + HOLE_SLOTS): node behind the end, nodes where the holes start; -1 for none
+    reading_features: Ints  # (C, READING_FEATURES)
+    bag: Ints  # labels that occur in the formula
+    titles: Ints  # words of the titles
+    sentence: Ints  # words around
+
+
+class Encoder:
+    """Encodes forests with a fixed vocabulary and numbering of rules and macros."""
+
+    def __init__(self, vocabulary: Vocabulary, rules: Mapping[tuple[str, str], int], macros: Mapping[str, int]) -> None:
+        self.vocabulary = vocabulary
+        self.rules = rules  # (call, generic) -> number; literal readings are numbered behind them by label
+        self.macros = macros  # name -> number; 0 is the literal reading
+        self._literal = len(rules)
+
+    def encode(self, forest: Forest, context: str | Mapping[str, str] | None = None) -> Encoded:
+        """All numbers of one formula."""
+        tree = _Tree(self.vocabulary)
+        tree.add(forest.root)
+        places: list[Place] = []
+        nodes: list[int] = []
+        features: list[list[int]] = []
+        readings: list[tuple[int, int, int]] = []
+        reading_nodes: list[list[int]] = []
+        reading_features: list[list[int]] = []
+        for row in forest.rows:
+            matches_at = forest.places[id(row)]
+            numbers = tree.numbers[id(row)]
+            for position, matches in enumerate(matches_at):
+                if not matches:
+                    continue
+                index = len(places)
+                place = Place(row, position, matches)
+                places.append(place)
+                nodes.append(tree.first[id(row)] + position)
+                features.append(self._place(place, numbers, tree))
+                readings.append((index, self._literal + numbers[position], 0))
+                reading_nodes.append([-1] * (1 + HOLE_SLOTS))
+                reading_features.append([0] * READING_FEATURES)
+                for match in matches:
+                    rule = match.rule
+                    readings.append((index, self.rules[rule.call, rule.generic], self.macros[rule.name]))
+                    self._reading(match, numbers, tree, reading_nodes, reading_features)
+        titles, sentence = context_words(context)
+        known = self.vocabulary.word_ids
+        triples = np.array(readings, np.int32).reshape(-1, 3)
+        return Encoded(
+            np.array(tree.labels, np.int32),
+            np.array(tree.styles, np.int32),
+            np.array(tree.left, np.int32),
+            np.array(tree.right, np.int32),
+            places,
+            np.array(nodes, np.int32),
+            np.array(features, np.int32).reshape(-1, PLACE_FEATURES),
+            triples[:, 0],
+            triples[:, 1],
+            triples[:, 2],
+            np.array(reading_nodes, np.int32).reshape(-1, 1 + HOLE_SLOTS),
+            np.array(reading_features, np.int32).reshape(-1, READING_FEATURES),
+            np.array(sorted(set(tree.labels)), np.int32),
+            np.array([known[word] for word in titles if word in known], np.int32),
+            np.array([known[word] for word in sentence if word in known], np.int32),
+        )
+
+    def _place(self, place: Place, numbers: list[int], tree: _Tree) -> list[int]:
+        """What is seen at a place and next to it; 0 marks an absent feature."""
+        row = place.row
+        position = place.position
+        elements = row.elements
+        end = len(elements)
+        element = elements[position]
+        style = self.vocabulary.style(element.style)
+        head = numbers[position]
+        at = position + 1
+        primes = sub = sub_length = sup = sup_length = sub_pair = 0
+        while at < end and elements[at].label in _SCRIPTS:
+            script = elements[at]
+            if script.label == "'":
+                primes += 1
+            else:
+                content = tree.numbers[id(script.rows[0])]
+                first = content[0] if content else END
+                if script.label == "_":
+                    sub, sub_length = first + 1, len(content)
+                    sub_pair = first * _PAIR + (content[1] if len(content) > 1 else END)
+                else:
+                    sup, sup_length = first + 1, len(content)
+            at += 1
+        following = numbers[at] if at < end else END
+        second = numbers[at + 1] if at + 1 < end else END
+        previous = numbers[position - 1] if position else END
+        before = numbers[position - 2] if position > 1 else END
+        fence_style = commas = fence_first = fence_length = 0
+        if at < end and elements[at].rows and " " in elements[at].label:
+            fence = elements[at]
+            inside = fence.rows[0]
+            content = tree.numbers[id(inside)]
+            fence_style = 1 + self.vocabulary.style(fence.style)
+            signs = [e.label for e in inside.elements]
+            commas = 1 + min(signs.count(","), 5) + 6 * min(signs.count(";"), 4) + 30 * min(signs.count("|"), 2)
+            fence_first = 1 + (content[0] if content else END)
+            fence_length = 1 + min(len(content), 8)
+        parent, grandparent = tree.parents[id(row)]
+        length = min(end, 15)
+        spaced = int(element.spaced) + 2 * int(at < end and elements[at].spaced)
+        values = (
+            1,
+            1 + style,
+            1 + previous,
+            1 + following,
+            1 + before,
+            1 + second,
+            1 + previous * _PAIR + following,
+            1 + parent,
+            1 + grandparent,
+            1 + min(position, 3) + 4 * length,
+            sub,
+            1 + min(sub_length, 6),
+            sup,
+            1 + min(sup_length, 6),
+            1 + sub_pair,
+            1 + min(primes, 3),
+            fence_style,
+            commas,
+            fence_first,
+            fence_length,
+            1 + spaced,
+            1 + parent * _PAIR + previous,
+        )
+        assert head >= 0
+        return [slot * _SLOT + value if value else 0 for slot, value in enumerate(values, 1)]
+
+    def _reading(
+        self, match: Match, numbers: list[int], tree: _Tree, nodes: list[list[int]], features: list[list[int]]
+    ) -> None:
+        """Where a reading ends, where its holes start, and what stands there."""
+        row = match.row
+        end = match.end
+        own = tree.first[id(row)]
+        behind = numbers[end] if end < len(numbers) else END
+        last = numbers[end - 1]
+        values = [
+            1 + behind,
+            1 + last,
+            1 + min(end - match.start, 10),
+            1 + len(match.scripts) + 4 * len(match.trailing),
+        ]
+        node_list = [own + end if end < len(numbers) else -1]
+        for hole in sorted(match.holes)[:HOLE_SLOTS]:
+            span = match.holes[hole]
+            inside = tree.numbers[id(span.row)]
+            node_list.append(tree.first[id(span.row)] + span.start)
+            values.append(1 + inside[span.start])
+            values.append(1 + min(span.end - span.start, 12))
+        node_list += [-1] * (1 + HOLE_SLOTS - len(node_list))
+        values += [0] * (10 - len(values))
+        values.append(1 + last * _PAIR + behind)
+        values.append(1 + len(match.holes))
+        nodes.append(node_list)
+        features.append(
+            [(PLACE_FEATURES + 1 + slot) * _SLOT + value if value else 0 for slot, value in enumerate(values)]
+        )
+
+
+class _Tree:
+    """Numbers the nodes: each row, then its elements in order, then their rows."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self.vocabulary = vocabulary
+        self.labels: list[int] = []
+        self.styles: list[int] = []
+        self.left: list[int] = []
+        self.right: list[int] = []
+        self.first: dict[int, int] = {}  # id(row) -> node of its first element
+        self.numbers: dict[int, list[int]] = {}  # id(row) -> label numbers of its elements
+        self.parents: dict[int, tuple[int, int]] = {}  # id(row) -> labels of the element above, and above that
+
+    def add(self, root: Row) -> None:
+        """Number the tree below a root row."""
+        stack: list[tuple[Row, int, int, int]] = [(root, END, END, -1)]
+        while stack:
+            row, parent, grandparent, above = stack.pop()
+            node = self._row(row, parent, grandparent)
+            if above >= 0:
+                self._attach(above, node)
+            own = self.first[id(row)]
+            numbers = self.numbers[id(row)]
+            for position in range(len(row.elements) - 1, -1, -1):
+                for child in reversed(row.elements[position].rows):
+                    stack.append((child, numbers[position], parent, own + position))
+
+    def _row(self, row: Row, parent: int, grandparent: int) -> int:
+        vocabulary = self.vocabulary
+        node = len(self.labels)
+        elements = row.elements
+        count = len(elements)
+        numbers = [vocabulary.label(element.label) for element in elements]
+        self.labels.append(ROW)
+        self.labels += numbers
+        self.styles.append(0)
+        self.styles += [vocabulary.style(element.style) for element in elements]
+        self.left.append(node + 1 if count else -1)
+        self.left += [-1] * count
+        self.right.append(-1)
+        if count:
+            self.right += range(node + 2, node + 1 + count)
+            self.right.append(-1)
+        self.first[id(row)] = node + 1
+        self.numbers[id(row)] = numbers
+        self.parents[id(row)] = (parent, grandparent)
+        return node
+
+    def _attach(self, above: int, node: int) -> None:
+        """Hang a row below its element, behind the element's earlier rows."""
+        if self.left[above] < 0:
+            self.left[above] = node
+            return
+        last = self.left[above]
+        while self.right[last] >= 0:
+            last = self.right[last]
+        self.right[last] = node
