@@ -349,7 +349,7 @@ def _argument(row: Row, head: str, node: Node) -> Expression:
         if head not in _LISTS:  # the sign as a parameter: \irregCoulombH{+}
             one = Number("1", (node.start, node.end))
             return one if inner.sign_of(inner.texts[0]) > 0 else Apply("negate", (one,), one.span)
-    if head in _LISTS and (not inner.count or inner.count == 1 and inner.texts[0] in ("-", r"\cdot", "")):
+    if head in _LISTS and (not inner.count or inner.count == 1 and inner.texts[0] in ("-", r"\cdot", r"\mbox")):
         return Sequence((), "list", (node.start, node.end))
     row.scope.enter((node.start, node.end))
     value = inner.expression()

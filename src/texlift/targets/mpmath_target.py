@@ -48,6 +48,12 @@ class MpmathBuilder(PythonBuilder):
             left = call("mpf", left)
         return binary("/", left, self.build(below))
 
+    def operator_times(self, node: Apply) -> ast.expr:
+        names = [part.name for part in node.arguments if isinstance(part, Constant)]
+        if len(node.arguments) == 2 and names == ["i", "infinity"]:
+            return call("mpc", ast.Constant(0), ast.Name("inf"))  # j*inf would be nan + inf j
+        return super().operator_times(node)
+
     def operator_power(self, node: Apply) -> ast.expr:
         base, exponent = node.arguments
         if isinstance(base, Constant) and base.name == "e":

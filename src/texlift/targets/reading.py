@@ -43,6 +43,7 @@ class Reading:
     source: str
     statements: tuple[Expression, ...]
     warnings: tuple[str, ...]
+    split: bool = False  # whether the second half of the statements has the lower signs of \\pm
 
 @cache
 def semantic_signatures() -> Signatures:
@@ -56,6 +57,7 @@ def read(source: str) -> Reading:
     statements: list[Expression] = []
     warnings: dict[str, None] = {}
     signs = [1]
+    split = False
     while signs:
         scope = Scope.of(source, signatures.calls, signs.pop())
         try:
@@ -68,7 +70,8 @@ def read(source: str) -> Reading:
         warnings.update(dict.fromkeys(scope.warnings))
         if scope.split and scope.sign > 0:
             signs.append(-1)
-    return Reading(source, tuple(statements), tuple(warnings))
+            split = True
+    return Reading(source, tuple(statements), tuple(warnings), split)
 
 def _statements(row: Row) -> list[Expression]:
     while row.count and row.texts[row.count - 1] in (",", ".", ";"):
@@ -123,7 +126,7 @@ def _settle(statements: list[Expression]) -> list[Expression]:
             if kind is Indexed:
                 any_indexed = True
                 parts = (*node.indices, *node.upper)  # type: ignore[union-attr]
-                if any(isinstance(p, Symbol) and len(p.name) == 1 or not isinstance(p, Number | Symbol) for p in parts):
+                if any(isinstance(p, Symbol) and not _label(p.name) or not isinstance(p, Number | Symbol) for p in parts):
                     indexed.add(node.base)  # type: ignore[union-attr]
             elif kind is Derivative:
                 body = node.body  # type: ignore[union-attr]
@@ -146,6 +149,11 @@ def _settle(statements: list[Expression]) -> list[Expression]:
         return _flat(node) if isinstance(node, Indexed) and node.base not in indexed else node
 
     return [change(statement) for statement in statements]
+
+def _label(name: str) -> bool:
+    """Whether an index is a word (`max`, `II`) and not a variable."""
+    return len(name) > 1 and name.isalpha()
+
 
 def _same(left: Expression, right: Expression) -> bool:
     return isinstance(left, Symbol) and isinstance(right, Symbol) and left.name == right.name

@@ -233,10 +233,6 @@ def _qp(a: Any, q: Any, n: Any = None) -> Any:
     return mp.qp(a, q) / mp.qp(a * q**n, q)
 
 
-def _kronecker_safe(a: Any, b: Any) -> bool:
-    return bool(abs(mp.mpmathify(a) - mp.mpmathify(b)) < mp.mpf(10) ** (-10))
-
-
 def _hyper(above: list[Any], below: list[Any], z: Any) -> Any:
     """Terminating series are summed: mpmath divides by zero where a lower parameter is a negative integer too."""
     ends = [-_integer(a) for a in above if mp.isint(a) and mp.mpmathify(a).real <= 0]
@@ -264,7 +260,7 @@ def namespace(trust: Trust) -> dict[str, Any]:
         "scorergi hyp2f1 hyp1f1 hyperu whitm whitw pcfu pcfv pcfw pcfd coulombf coulombg coulombc appellf1 "
         "appellf2 appellf3 appellf4 legenp legenq spherharm jacobi gegenbauer chebyt chebyu laguerre "
         "hermite ellipk ellipe ellippi ellipf elliprf elliprd elliprg elliprc elliprj ellipfun jtheta kleinj agm "
-        "polylog lerchphi stieltjes barnesg bell mangoldt primepi lambertw qgamma qfac qhyper factorial fac2 mpf "
+        "polylog lerchphi stieltjes barnesg bell mangoldt primepi lambertw qgamma qfac qhyper factorial fac2 mpf mpc "
         "nan inf pi e j euler bernpoly eulerpoly matrix det"
     ).split()
     names: dict[str, Any] = {key: getattr(mp, key) for key in plain}

@@ -1,0 +1,358 @@
+"""The numeric check of one formula: sample, evaluate both sides at rising precision, decide.
+
+    verified   both sides agree at every point that could be evaluated (at least two, unless there are no variables)
+    refuted    they differ at every such point, by more than the estimated errors, at two precisions
+    undecided  everything else, with the reason
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from texlift.errors import FormulaError
+from texlift.targets.expression import Apply, Expression, Relation
+from texlift.verify.statement import (
+    Claim,
+    Comparison,
+    Conditions,
+    Uncheckable,
+    claim_of,
+    conditions_of,
+    customary_definitions,
+    is_algebraic_equation,
+    standing_definitions,
+)
+
+__all__ = ["POINTS", "Verdict", "check_here"]
+
+POINTS = 4
+"""Points a claim is tested at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The outcome of a check; `counterexample` holds the point and both sides there."""
+
+    verdict: str
+    points: int = 0
+    counterexample: dict[str, Any] | None = None
+    reason: str = ""
+    checkable: bool = True
+    certain: bool = False
+
+    def as_dict(self) -> dict[str, Any]:
+        """The JSON form of `texlift check --jsonl`."""
+        return asdict(self)
+
+
+@dataclass(slots=True)
+class _Tally:
+    agreed: int = 0
+    tested: int = 0  # comparisons that agreed and were not trivially 0 = 0
+    differed: list[dict[str, Any]] = field(default_factory=list)
+    failed: dict[str, int] = field(default_factory=dict)
+
+    def fail(self, reason: str) -> None:
+        self.failed[reason] = self.failed.get(reason, 0) + 1
+
+
+def check_here(
+    semantic: str,
+    constraints: Sequence[str] = (),
+    seconds: float = 10.0,
+    symbols: Mapping[str, str] | None = None,
+    seed: int = 1,
+) -> Verdict:
+    """Check in this process; `seconds` is only looked at between evaluations (see `texlift.verify.worker`)."""
+    known = symbols or {}
+    try:
+        claim = claim_of(semantic, known)
+    except Uncheckable as reason:
+        return Verdict("undecided", reason=str(reason), checkable=False)
+    except FormulaError as error:
+        return Verdict("undecided", reason=error.message, checkable=error.code != "syntax")
+    started = time.monotonic()
+    try:
+        verdict = _Check(semantic, claim, list(constraints), known, seconds, seed).run()
+        if verdict.counterexample is None:
+            return verdict
+        for definitions in customary_definitions(claim):
+            left = seconds - (time.monotonic() - started)
+            if left <= 0:
+                break
+            other = _Check(semantic, claim, list(constraints), known, left, seed, definitions).run()
+            if other.verdict == "verified":
+                return Verdict("verified", other.points, reason=f"with the customary meaning of {', '.join(definitions)}")
+    except FormulaError as error:
+        return Verdict("undecided", reason=error.message)
+    if verdict.verdict == "refuted" and is_algebraic_equation(claim):
+        return Verdict("undecided", verdict.points, verdict.counterexample, "an equation for its variables, no identity")
+    return verdict
+
+
+class _Check:
+    def __init__(
+        self, source: str, claim: Claim, constraints: list[str], known: Mapping[str, str], seconds: float, seed: int,
+        definitions: Mapping[str, Expression] | None = None,
+    ) -> None:
+        from texlift.verify.evaluation import Trust, compile_expression, namespace
+        from texlift.verify.sampling import Sampler, domains_of
+
+        self.deadline = time.monotonic() + seconds
+        self.claim = claim
+        self.known = known
+        self.trust = Trust()
+        self.names = namespace(self.trust)
+        self.labels: dict[str, str] = {}
+        self.conditions: Conditions = conditions_of(constraints)
+        self.conditions.defined |= dict(definitions or {})
+        self.conditions.defined |= {
+            name: value for name, value in standing_definitions(claim).items() if name not in self.conditions.defined
+        }
+
+        def compiled(node: Expression) -> Any:
+            code, labels = compile_expression(node, source, self.names)
+            self.labels |= labels
+            return code
+
+        self.sides = [
+            (c, compiled(c.left), compiled(_right(c)), c.other and (compiled(c.other[0]), compiled(c.other[1])))
+            for c in claim.comparisons
+        ]
+        self.tests: list[Any] = []
+        for test in self.conditions.tests:
+            try:
+                self.tests.append(self._test(test, compiled))
+            except FormulaError:
+                self.conditions.ignored.append("a condition without a numeric form")
+        self.defined = {}
+        for name, value in self.conditions.defined.items():
+            try:
+                self.defined[name] = compiled(value)
+            except FormulaError:
+                self.conditions.ignored.append(name)
+        extra = [n for n in self.labels if n not in claim.variables and n not in self.defined]
+        claim = Claim(claim.comparisons, (*claim.variables, *(n for n in extra if n in _free(self.conditions))), claim.macros)
+        self.claim = claim
+        self.sampler = Sampler(domains_of(claim, self.conditions, known), self.conditions, self._holds, seed)
+
+    # -- constraints -----------------------------------------------------------------------------------
+
+    def _test(self, node: Expression, compiled: Any) -> Any:
+        """A constraint as a function of an environment."""
+        if isinstance(node, Apply) and node.head == "not":
+            inner = self._test(node.arguments[0], compiled)
+            return lambda env: not inner(env)
+        if isinstance(node, Apply) and node.head == "noninteger":
+            value = compiled(node.arguments[0])
+            return lambda env: abs(value(env) - round(complex(value(env)).real)) > 1e-6
+        if isinstance(node, Apply) and node.head == "integral":
+            value = compiled(node.arguments[0])
+            return lambda env: abs(value(env) - round(complex(value(env)).real)) < 1e-9
+        assert isinstance(node, Relation)
+        parts = [compiled(operand) for operand in node.operands]
+
+        def holds(env: dict[str, Any]) -> bool:
+            values = [part(env) for part in parts]
+            return all(
+                _compare(operator, a, b) for operator, a, b in zip(node.operators, values, values[1:], strict=False)
+            )
+
+        return holds
+
+    def environment(self, point: Mapping[str, complex]) -> dict[str, Any]:
+        from mpmath import mp
+
+        env = {self.labels.get(n, n): mp.mpc(v) if isinstance(v, complex) else mp.mpf(str(v)) for n, v in point.items()}
+        for _ in range(2):  # definitions may use each other
+            for name, code in self.defined.items():
+                try:
+                    env[self.labels.get(name, name)] = code(env)
+                except KeyError:
+                    continue
+        return env
+
+    def _holds(self, point: dict[str, complex]) -> bool:
+        try:
+            env = self.environment(point)
+            return all(test(env) for test in self.tests)
+        except (ArithmeticError, ValueError, TypeError, KeyError, NotImplementedError):
+            return False
+
+    # -- points ----------------------------------------------------------------------------------------
+
+    def run(self) -> Verdict:
+        from mpmath import mp
+
+        tally = _Tally()
+        wanted = POINTS if self.sampler.domains else 1
+        found_any = False
+        for number in range(wanted * 3):
+            if tally.agreed + len(tally.differed) >= wanted:
+                break
+            if time.monotonic() > self.deadline:
+                tally.fail("time is up")
+                break
+            stage = (0, 0, 1, 2)[number % 4]
+            point = self.sampler.draw(stage)
+            if point is None:
+                continue
+            found_any = True
+            try:
+                with mp.workdps(15):
+                    self._evaluate(point, tally)
+            except TimeoutError:  # the worker's alarm: decide on the points so far
+                tally.fail("no result in the time given")
+                break
+            if len(tally.differed) >= 3 and not tally.agreed:
+                break
+        if not found_any:
+            return Verdict("undecided", reason="no point satisfies the constraints")
+        return self._verdict(tally)
+
+    def _verdict(self, tally: _Tally) -> Verdict:
+        total = tally.agreed + len(tally.differed)
+        needed = 2 if self.sampler.domains else 1
+        if tally.differed and not tally.agreed and len(tally.differed) >= needed:
+            first = tally.differed[0]
+            elsewhere = [name for name in self.claim.variables if self._may_be_defined(name)]
+            if elsewhere:
+                reason = f"differs, but {elsewhere[0]} may be defined elsewhere"
+                return Verdict("undecided", total, first, reason)
+            if self.conditions.ignored:
+                reason = f"differs, but a constraint was not understood: {self.conditions.ignored[0]}"
+                return Verdict("undecided", total, first, reason)
+            return Verdict("refuted", total, first, "both sides differ", certain=bool(first.pop("certain", False)))
+        if tally.differed:
+            reason = "holds at some points and fails at others; a condition may be missing"
+            inequality = any(c.operator not in ("=", "===") for c in self.claim.comparisons)
+            if tally.agreed == 0:
+                reason = "differs at the only point that could be evaluated"
+            return Verdict("undecided", total, tally.differed[0], reason if not inequality else reason)
+        if tally.agreed >= needed and tally.tested:
+            return Verdict("verified", tally.agreed)
+        if tally.agreed and not tally.tested:
+            return Verdict("undecided", tally.agreed, reason="both sides vanish or are the same wherever tested")
+        reason = max(tally.failed, key=lambda key: tally.failed[key]) if tally.failed else "too few points"
+        return Verdict("undecided", tally.agreed, reason=reason)
+
+    def _may_be_defined(self, name: str) -> bool:
+        """Capitals and decorated letters often are abbreviations; so is what a list of symbols leaves out."""
+        if name in self.defined or name in self.conditions.kinds or name in self.conditions.least:
+            return False
+        if name in self.known:
+            return False
+        return bool(self.known) or not (len(name) == 1 and name.islower() or name[0] == "\\" and name[1:].islower() and name[1:].isalpha())
+
+    def _evaluate(self, point: dict[str, complex], tally: _Tally) -> None:
+        outcome = True
+        strong = False
+        for comparison, left, right, other in self.sides:
+            try:
+                result, substantial, values = self._decide(comparison, left, right, point)
+                if not result and other:
+                    result, substantial, values = self._decide(comparison, *other, point)
+            except (ArithmeticError, ValueError, TypeError, KeyError, NotImplementedError, AttributeError) as error:
+                tally.fail(f"{type(error).__name__}: {str(error)[:80]}" if str(error) else type(error).__name__)
+                return
+            except Exception as error:  # noqa: BLE001  mpmath raises its own NoConvergence and assertion errors
+                if isinstance(error, TimeoutError | MemoryError):
+                    raise
+                tally.fail(f"{type(error).__name__}: {str(error)[:80]}")
+                return
+            if result is None:
+                tally.fail("the numerical error is too large to decide")
+                return
+            strong = strong or substantial
+            if not result:
+                outcome = False
+                shown = {name: _shown(value) for name, value in point.items()}
+                tally.differed.append({"point": shown, "left": _shown(values[0]), "right": _shown(values[1])})
+                break
+        if outcome:
+            tally.agreed += 1
+            tally.tested += strong
+
+    def _decide(
+        self, comparison: Comparison, left: Any, right: Any, point: dict[str, complex]
+    ) -> tuple[bool | None, bool, tuple[Any, Any]]:
+        """Whether the comparison holds at a point (None: not known), and whether both sides have substance."""
+        from mpmath import mp
+
+        values: tuple[Any, Any] = (None, None)
+        for digits in (15, 30, 50):
+            with mp.workdps(digits):
+                self.trust.reset()
+                env = self.environment(point)
+                a, b = mp.mpmathify(left(env)), mp.mpmathify(right(env))
+                if mp.isnan(a) or mp.isnan(b) or mp.isinf(a) or mp.isinf(b):
+                    raise ValueError("a side is infinite or undefined")
+                error = self.trust.error
+                before, values = values, (a, b)
+                if comparison.operator in ("=", "===", "mod"):
+                    scale = max(abs(a), abs(b))
+                    difference = abs(a - b)
+                    close = max(mp.mpf(10) ** (-9), mp.mpf(30 * error)) if error < 1e-5 else mp.mpf(0)
+                    if difference <= close * scale or scale < mp.mpf(10) ** (-digits + 2) or (
+                        not scale > mp.mpf(10) ** (-8) and difference < mp.mpf(10) ** (-12)
+                    ):
+                        return True, scale > mp.mpf(10) ** (-10), values
+                    if digits == 15:
+                        continue
+                    stable = all(
+                        abs(x - y) <= mp.mpf(10) ** (-7) * max(abs(x), abs(y), difference) for x, y in zip(before, values, strict=True)
+                    )
+                    if stable and difference > 1000 * error * scale and difference > mp.mpf(10) ** (-7) * scale:
+                        return False, True, values
+                    if digits == 50:
+                        return None, True, values
+                else:
+                    gap = max(abs(a), abs(b)) * mp.mpf(10) ** (-9) + mp.mpf(10) ** (-11)
+                    holds = _compare(comparison.operator, a, b, gap)
+                    if holds:
+                        return True, True, values
+                    if digits == 15:
+                        continue
+                    stable = all(abs(x - y) <= mp.mpf(10) ** (-7) * max(1, abs(x)) for x, y in zip(before, values, strict=True))
+                    return (False if stable and error < 1e-6 else None), True, values
+        return None, True, values
+
+
+def _free(conditions: Conditions) -> set[str]:
+    from texlift.targets.expression import free_symbols
+
+    found: set[str] = set()
+    for node in (*conditions.tests, *conditions.defined.values()):
+        found.update(free_symbols(node))
+    return found
+
+
+def _right(comparison: Comparison) -> Expression:
+    if comparison.operator == "mod" and isinstance(comparison.right, Apply) and comparison.right.head == "modulo":
+        return comparison.right.arguments[0]
+    return comparison.right
+
+
+def _shown(value: Any) -> Any:
+    number = complex(value)
+    if number.imag == 0:
+        return int(number.real) if number.real == int(number.real) and abs(number.real) < 1e6 else number.real
+    return f"{number.real:.12g}{number.imag:+.12g}i"
+
+
+def _compare(operator: str, a: Any, b: Any, gap: Any = 0) -> bool:
+    """Compare real numbers; complex ones satisfy no inequality."""
+    if operator == "!=":
+        return bool(abs(a - b) > 1e-9)
+    if operator in ("=", "==="):
+        return bool(abs(a - b) <= 1e-9 * max(1, abs(a)))
+    for value in (a, b):
+        if abs(complex(value).imag) > 1e-9 * max(1.0, abs(complex(value))):
+            raise ValueError("an inequality between complex numbers")
+    x, y = getattr(a, "real", a), getattr(b, "real", b)
+    if operator == "<" or operator == "<=":
+        return bool(x <= y + gap)
+    return bool(x >= y - gap)
