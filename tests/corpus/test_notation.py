@@ -88,6 +88,7 @@ def test_everyday_notation(generic: str, expected: str) -> None:
         ({"spaces": "drop"}, r"a\,|\,b", "a|b"),
         ({"signs": "unicode"}, r"\alpha\leq\infty", "α≤∞"),
         ({"blanks": "some"}, "a+b,c", "a + b, c"),
+        ({"blanks": "some"}, "-a=(-b)^{-c}", "-a = (-b)^{-c}"),
     ],
 )
 def test_each_habit(habits: dict[str, str], generic: str, expected: str) -> None:

@@ -50,6 +50,7 @@ _NAMED = frozenset(
     | {"lg", "ln", "log", "sec", "sin", "sinh", "tan", "tanh"}
 )
 _BINARY = frozenset("+-=<>,;")
+_BEFORE_SIGN = ("", "(", "[", "{", "=", "<", ">", ",", ";", "+", "-")  # a sign behind them is no operator
 _RELATIONS = frozenset({"=", "<", ">", r"\leq", r"\geq", r"\neq", r"\sim", r"\equiv", r"\to", r"\in"})
 _MATH_ONLY = frozenset("mo")
 _ENDS_IN_WORD = re.compile(r"\\[A-Za-z]+$")
@@ -190,7 +191,8 @@ class Scribe:
             ways = other_signs(way == "unicode").get(presentation().synonyms.get(text, text), ())
             text = self.rng.choice(ways) if ways else text
         if text in _BINARY and self.choose(self.habits.blanks) == "some":
-            text = f" {text} " if text not in ",;" else f"{text} "
+            signed = text in "+-" and (not out or out[-1].rstrip()[-1:] in _BEFORE_SIGN)
+            text = text if signed else f"{text} " if text in ",;" else f" {text} "
         elif (
             is_letter(text)
             and not is_word(previous)
