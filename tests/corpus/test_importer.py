@@ -1,3 +1,4 @@
+import time
 from pathlib import Path
 
 import pytest
@@ -121,3 +122,12 @@ def test_rules_and_carriage_returns_separate_blocks(tmp_path: Path) -> None:
 def test_a_missing_file(tmp_path: Path) -> None:
     with pytest.raises(TexliftError, match="cannot read"):
         import_blocks([tmp_path / "none.txt"])
+
+
+def test_very_many_continuation_lines_take_bounded_time(tmp_path: Path) -> None:
+    path = blocks(tmp_path, "generic: x\n" + " +y\n" * 300_000 + "semantic: x\n")
+    start = time.perf_counter()
+    problem = next(read_blocks(path))
+    assert isinstance(problem, Problem)
+    assert "longer than the limit" in problem.message
+    assert time.perf_counter() - start < 5

@@ -92,14 +92,17 @@ class Import:
 
 @dataclass(slots=True)
 class _Block:
-    """The lines of one block, gathered: key -> values, each with its line."""
+    """The lines of one block, gathered: key -> values, each with its line and its continuations."""
 
     line: int
-    values: dict[str, list[tuple[int, str]]]
+    values: dict[str, list[tuple[int, list[str]]]]
     problem: tuple[int, str] | None = None
 
+    def all(self, key: str) -> list[tuple[int, str]]:
+        return [(line, " ".join(parts)) for line, parts in self.values.get(key, [])]
+
     def first(self, key: str) -> str:
-        return self.values[key][0][1] if key in self.values else ""
+        return " ".join(self.values[key][0][1]) if key in self.values else ""
 
 
 class _BlockError(TexliftError):
@@ -188,11 +191,10 @@ def _blocks(path: Path) -> Iterator[_Block]:
             if problem:
                 block.problem = block.problem or (number, problem)
             elif line[0] in " \t" and key:
-                values = block.values[key]
-                values[-1] = (values[-1][0], f"{values[-1][1]} {line.strip()}")
+                block.values[key][-1][1].append(line.strip())
             elif match:
                 key = _FIELD_OF.get(re.sub(r"[ _-]", "", match[1]).lower(), f"?{match[1]}")
-                block.values.setdefault(key, []).append((number, line[match.end() :].strip()))
+                block.values.setdefault(key, []).append((number, [line[match.end() :].strip()]))
             else:
                 block.problem = block.problem or (number, f"neither `key: value` nor a continuation: {line[:60]!r}")
     if block is not None:
@@ -222,11 +224,11 @@ def _pair(path: Path, block: _Block) -> Pair:
         raise _BlockError(block.values["kind"][0][0], f"kind must be one of {', '.join(KINDS)}, not {kind!r}")
     context = {name: block.first(key) for key, name in _CONTEXT.items() if block.first(key)}
     if block.first("sentence"):
-        context["sentence"] = " ".join(value for _, value in block.values["sentence"])
+        context["sentence"] = " ".join(value for _, value in block.all("sentence"))
     return Pair(
         id=name,
-        generic=_formula(*block.values["generic"][0]),
-        semantic=_formula(*block.values["semantic"][0]),
+        generic=_formula(*block.all("generic")[0]),
+        semantic=_formula(*block.all("semantic")[0]),
         context=context,
         kind=kind,
         section=block.first("section") or (f"{dlmf[1]}.{dlmf[2]}" if dlmf else ""),
@@ -248,7 +250,7 @@ def _pair(path: Path, block: _Block) -> Pair:
 
 
 def _parts(block: _Block, key: str) -> Iterator[tuple[int, list[str]]]:
-    for line, value in block.values.get(key, []):
+    for line, value in block.all(key):
         if value:
             yield line, [part.strip() for part in re.split(r"\|\|\||\t", value)]
 
