@@ -12,6 +12,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from random import Random
 
 from texlift.corpus.augment import COMPARATORS
@@ -20,6 +21,7 @@ from texlift.corpus.pair import KINDS, Pair
 from texlift.errors import FormulaError, TexliftError
 from texlift.grammar.packaged import packaged_grammar
 from texlift.latex.lexer import tokenize
+from texlift.latex.printing import join
 from texlift.macros.expansion import Expander
 from texlift.macros.lexicon import HOLES, SCRIPT_POINT, Lexicon, Macro, lexicon
 
@@ -294,13 +296,8 @@ def _role(before: str) -> str:
 
 
 def _product(factors: list[str]) -> str:
-    """Factors side by side, with a blank where a command name would swallow a letter."""
-    text = ""
-    for factor in factors:
-        if factor and factor[0].isalpha() and re.search(r"\\[A-Za-z]+$", text):
-            text += " "
-        text += factor
-    return text
+    """Factors side by side."""
+    return reduce(join, factors, "")
 
 
 def _spaced(comparison: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from random import Random
 
 from texlift.corpus.habits import Habits
@@ -35,6 +34,7 @@ from texlift.latex.nodes import (
     Text,
 )
 from texlift.latex.presentation import presentation
+from texlift.latex.printing import join
 from texlift.latex.signatures import generic_signatures
 
 __all__ = ["Scribe"]
@@ -53,7 +53,6 @@ _BINARY = frozenset("+-=<>,;")
 _BEFORE_SIGN = ("", "(", "[", "{", "=", "<", ">", ",", ";", "+", "-")  # a sign behind them is no operator
 _RELATIONS = frozenset({"=", "<", ">", r"\leq", r"\geq", r"\neq", r"\sim", r"\equiv", r"\to", r"\in"})
 _MATH_ONLY = frozenset("mo")
-_ENDS_IN_WORD = re.compile(r"\\[A-Za-z]+$")
 _MAX_PAIRS = 2_000  # more brackets than that in one row are left as they are
 
 
@@ -394,14 +393,12 @@ class Scribe:
 
 def _join(pieces: list[str]) -> str:
     """Pieces in a row, with a blank where a command name would swallow a letter."""
-    text = ""
+    last = ""
     joined: list[str] = []
     for piece in pieces:
         if piece:
-            if piece[0].isalpha() and _ENDS_IN_WORD.search(text):
-                joined.append(" ")
-            joined.append(piece)
-            text = piece
+            joined.append(join(last, piece)[len(last) :])
+            last = piece
     return "".join(joined)
 
 
