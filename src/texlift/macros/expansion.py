@@ -13,11 +13,11 @@ from texlift.errors import FormulaError, Span
 from texlift.grammar.grammar import Grammar
 from texlift.grammar.packaged import packaged_grammar
 from texlift.grammar.rule import HOLES, Rule, layout
-from texlift.latex.canonical import canonical, from_nodes
+from texlift.latex.canonical import canonical
 from texlift.latex.nodes import Call, Command, Delimited, Environment, Group, Infix, Node, Row, Script, Scripted
 from texlift.latex.printing import join
 from texlift.macros.lexicon import lexicon
-from texlift.macros.semantic import parse_semantic, semantic_signatures
+from texlift.macros.semantic import parse_semantic, semantic_row
 
 __all__ = ["MAX_OUTPUT", "Expander", "expand"]
 
@@ -95,6 +95,9 @@ class Expander:
         key = (call.name, layout(call))
         if key not in self._rules:
             rules = [rule for rule in self.grammar.by_name.get(call.name, ()) if rule.sound]
+            if not rules and (macro := lexicon().lookup(call.name)) is not None:
+                # synonyms and macros with bound variables are expanded, though never read into a formula
+                rules = [Rule(written, shown) for written, shown in macro.templates]
             fitting = [rule for rule in rules if rule.shape.layout == key[1]]
             self._rules[key] = sorted(fitting, key=lambda rule: -len(rule.constants))
         empty = [isinstance(node, Group) and not node.children for node in call.arguments]
@@ -120,12 +123,7 @@ class Expander:
 
 def _key(source: str, node: Node) -> str:
     inside = source[node.start + 1 : node.end - 1]
-    if not inside:
-        return ""
-    signatures = semantic_signatures()
-    from texlift.latex.parser import parse
-
-    return from_nodes(parse(inside, signatures), inside).key
+    return semantic_row(inside).key if inside else ""
 
 
 def _calls(nodes: Row) -> Iterator[Call]:

@@ -24,7 +24,7 @@ class Arrays(Protocol):
     def floats(self, values: np.ndarray[Any, Any]) -> Array:
         """A float32 array."""
 
-    def zeros(self, rows: int, columns: int, like: Array) -> Array:
+    def zeros(self, rows: int, columns: int) -> Array:
         """(rows, columns) of zeros."""
 
     def concat(self, arrays: list[Array]) -> Array:
@@ -33,8 +33,8 @@ class Arrays(Protocol):
     def take(self, array: Array, index: Array) -> Array:
         """Rows of `array`."""
 
-    def put(self, array: Array, index: Array, rows: Array) -> Array:
-        """`array` with some rows replaced; the argument may be changed."""
+    def stack(self, arrays: list[Array]) -> Array:
+        """One below the other, along the first axis."""
 
     def sigmoid(self, array: Array) -> Array: ...
 
@@ -55,7 +55,7 @@ class NumpyArrays:
     def floats(self, values: np.ndarray[Any, Any]) -> Array:
         return values.astype(np.float32, copy=False)
 
-    def zeros(self, rows: int, columns: int, like: Array) -> Array:
+    def zeros(self, rows: int, columns: int) -> Array:
         return np.zeros((rows, columns), np.float32)
 
     def concat(self, arrays: list[Array]) -> Array:
@@ -64,9 +64,8 @@ class NumpyArrays:
     def take(self, array: Array, index: Array) -> Array:
         return array[index]
 
-    def put(self, array: Array, index: Array, rows: Array) -> Array:
-        array[index] = rows
-        return array
+    def stack(self, arrays: list[Array]) -> Array:
+        return np.concatenate(arrays, axis=0)
 
     def sigmoid(self, array: Array) -> Array:
         return 0.5 * (np.tanh(0.5 * array) + 1.0)

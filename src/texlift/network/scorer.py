@@ -87,7 +87,7 @@ def initial_weights(config: ScorerConfig, seed: int) -> dict[str, NDArray[np.flo
     return weights
 
 
-def score(weights: Mapping[str, Array], config: ScorerConfig, batch: Batch, xp: Arrays, dropout: float = 0.0) -> Array:
+def score(weights: Mapping[str, Array], config: ScorerConfig, batch: Batch, xp: Arrays) -> Array:
     """Scores of all readings of a batch, before the softmax over each place: (C,)."""
     total: Array = 0.0
     if config.linear:
@@ -140,19 +140,18 @@ def _context(weights: Mapping[str, Array], batch: Batch, xp: Arrays) -> Array:
 
 
 def _up(weights: Mapping[str, Array], values: Array, batch: Batch, xp: Arrays, h: int) -> Array:
-    """Bottom-up two-ary Tree-LSTM with node values: states of all nodes, (N + 1, h)."""
-    nodes = len(batch.labels)
+    """Bottom-up two-ary Tree-LSTM with node values: states of all nodes and a row of zeros, (N + 1, h)."""
     gates_of_value = values @ weights["up_value"] + weights["up_bias"]  # (N, 5h)
-    state = xp.zeros(nodes + 1, h, values)
-    memory = xp.zeros(nodes + 1, h, values)
-    for level in batch.up:
-        index = xp.integers(level)
-        left = xp.integers(batch.left[level])
-        right = xp.integers(batch.right[level])
+    nothing = xp.zeros(1, h)
+    below, memory = nothing, nothing
+    states: list[Array] = [nothing]
+    for level in reversed(batch.levels):
+        left = xp.integers(level.left)
+        right = xp.integers(level.right)
         gates = (
-            xp.take(gates_of_value, index)
-            + xp.take(state, left) @ weights["up_left"]
-            + xp.take(state, right) @ weights["up_right"]
+            gates_of_value[level.start : level.end]
+            + xp.take(below, left) @ weights["up_left"]
+            + xp.take(below, right) @ weights["up_right"]
         )
         opened = xp.sigmoid(gates[:, h:])
         cell = (
@@ -160,38 +159,41 @@ def _up(weights: Mapping[str, Array], values: Array, batch: Batch, xp: Arrays, h
             + opened[:, 2 * h : 3 * h] * xp.take(memory, left)
             + opened[:, 3 * h :] * xp.take(memory, right)
         )
-        memory = xp.put(memory, index, cell)
-        state = xp.put(state, index, opened[:, h : 2 * h] * xp.tanh(cell))
-    return state
+        state = opened[:, h : 2 * h] * xp.tanh(cell)
+        states.append(state)
+        below = xp.stack([state, nothing])
+        memory = xp.stack([cell, nothing])
+    return xp.stack(states[::-1])
 
 
 def _down(
     weights: Mapping[str, Array], values: Array, up: Array, context: Array, batch: Batch, xp: Arrays, h: int
 ) -> Array:
-    """Top-down LSTM: a child sees its parent and what follows the parent, a sibling what hangs below the one before."""
-    nodes = len(batch.labels)
-    state = xp.zeros(nodes + 1, h, values)
-    memory = xp.zeros(nodes + 1, h, values)
-    roots = xp.integers(batch.roots)
-    state = xp.put(state, roots, context)
-    memory = xp.put(memory, roots, context)
-    for children, parents, siblings, before in batch.down:
-        for side, targets, sources, others in (
-            ("child", children, parents, batch.right),
-            ("sibling", siblings, before, batch.left),
+    """Top-down LSTM: a child sees its parent and what follows the parent, a sibling what hangs below the one before.
+
+    States of all nodes and a row of zeros, (N + 1, h); the roots hold the context.
+    """
+    state, memory = context, context
+    states: list[Array] = [state]
+    for level in batch.levels[:-1]:
+        parts: list[tuple[Array, Array]] = []
+        for side, parents, others in (
+            ("child", level.parents[: level.lefts], batch.right),
+            ("sibling", level.parents[level.lefts :], batch.left),
         ):
-            if not len(targets):
+            if not len(parents):
                 continue
-            source = xp.integers(sources)
+            local = xp.integers(parents)
             gates = (
-                xp.take(values, source) @ weights[f"down_{side}_value"]
-                + xp.take(up, xp.integers(others[sources])) @ weights[f"down_{side}_other"]
-                + xp.take(state, source) @ weights[f"down_{side}_state"]
+                xp.take(values, xp.integers(parents + level.start)) @ weights[f"down_{side}_value"]
+                + xp.take(up, xp.integers(others[parents + level.start])) @ weights[f"down_{side}_other"]
+                + xp.take(state, local) @ weights[f"down_{side}_state"]
                 + weights[f"down_{side}_bias"]
             )
             opened = xp.sigmoid(gates[:, h:])
-            cell = opened[:, :h] * xp.tanh(gates[:, :h]) + opened[:, 2 * h :] * xp.take(memory, source)
-            index = xp.integers(targets)
-            memory = xp.put(memory, index, cell)
-            state = xp.put(state, index, opened[:, h : 2 * h] * xp.tanh(cell))
-    return state
+            cell = opened[:, :h] * xp.tanh(gates[:, :h]) + opened[:, 2 * h :] * xp.take(memory, local)
+            parts.append((opened[:, h : 2 * h] * xp.tanh(cell), cell))
+        state = xp.stack([part for part, _ in parts])
+        memory = xp.stack([part for _, part in parts])
+        states.append(state)
+    return xp.stack([*states, xp.zeros(1, h)])

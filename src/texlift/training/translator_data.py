@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +20,9 @@ from texlift.latex.canonical import canonical
 from texlift.macros.semantic import semantic_row
 from texlift.translate.encoding import Encoded, Encoder
 
-__all__ = ["Example", "examples", "gold_readings"]
+__all__ = ["Example", "examples", "gold_readings", "marked_constants"]
+
+_CONSTANT = re.compile(r"\\[A-Za-z]+")
 
 log = logging.getLogger(__name__)
 
@@ -30,7 +33,6 @@ class Example:
 
     encoded: Encoded
     gold: NDArray[np.int32]  # (P,)
-    weight: float
 
 
 def gold_readings(forest: Forest, semantic: str, aligner: Aligner) -> dict[tuple[int, int], int] | None:
@@ -67,9 +69,7 @@ def examples(
         if progress:
             progress(number)
         for generic in [pair.generic, *_other_notations(pair.generic, notations, seed)]:
-            example = _example(generic, pair, reader, aligner, encoder)
-            if example is not None:
-                found.append(example)
+            found += _examples(generic, pair, reader, aligner, encoder)
     return found
 
 
@@ -84,16 +84,42 @@ def _other_notations(generic: str, count: int, seed: int) -> Sequence[str]:
         return []
 
 
-def _example(generic: str, pair: Pair, reader: Reader, aligner: Aligner, encoder: Encoder) -> Example | None:
+def _examples(generic: str, pair: Pair, reader: Reader, aligner: Aligner, encoder: Encoder) -> Iterator[Example]:
     try:
         forest = reader.read(canonical(generic))
         gold = gold_readings(forest, pair.semantic, aligner)
     except FormulaError as error:
         log.warning("%s skipped: %s", pair.id, error)
-        return None
+        return
     if gold is None:
+        return
+    for constants in (False, True):
+        if constants:
+            marked = marked_constants(forest, gold, pair)
+            if marked is None:
+                return
+            gold = marked
+        encoded = encoder.encode(forest, pair.context, constants)
+        wanted = [gold.get((id(place.row), place.position), -1) for place in encoded.places]
+        encoded.places = []  # the trees are not needed any more, and large
+        yield Example(encoded, np.array(wanted, np.int32))
+
+
+def marked_constants(forest: Forest, gold: dict[tuple[int, int], int], pair: Pair) -> dict[tuple[int, int], int] | None:
+    """Gold with every constant marked that the pair's list of symbols names; None if the list says nothing.
+
+    A constant is a macro without arguments in that list; it is marked wherever gold leaves its symbol literal.
+    """
+    if not pair.symbols:
         return None
-    encoded = encoder.encode(forest, pair.context)
-    wanted = [gold.get((id(place.row), place.position), -1) for place in encoded.places]
-    encoded.places = []  # the trees are not needed any more, and large
-    return Example(encoded, np.array(wanted, np.int32), 1.0)
+    constants = {symbol.semantic for symbol in pair.symbols if _CONSTANT.fullmatch(symbol.semantic)}
+    marked = dict(gold)
+    possible = False
+    for row in forest.rows:
+        for position, matches in enumerate(forest.places[id(row)]):
+            for index, match in enumerate(matches, 1):
+                if match.rule.call == match.rule.name and match.end == position + 1:
+                    possible = True
+                    if match.rule.call in constants and gold.get((id(row), position)) == 0:
+                        marked[id(row), position] = index
+    return marked if possible else None

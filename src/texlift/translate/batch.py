@@ -10,23 +10,37 @@ from numpy.typing import NDArray
 
 from texlift.translate.encoding import Encoded
 
-__all__ = ["Batch", "collate"]
+__all__ = ["Batch", "Level", "collate"]
 
 Indices = NDArray[np.int64]
 
 
+@dataclass(frozen=True, slots=True)
+class Level:
+    """Nodes `start:end`; their children are nodes `end:end + lefts` and `end + lefts:` of the next level."""
+
+    start: int
+    end: int
+    left: Indices  # (end - start,) child's place in the next level, its size if there is none
+    right: Indices
+    lefts: int
+    parents: Indices  # for each node of the next level, its parent's place in this one
+
+
 @dataclass(slots=True)
 class Batch:
-    """F formulae with N nodes, P places and C readings in all; -1 in node numbers points to a zero state."""
+    """F formulae with N nodes, P places and C readings in all.
+
+    Nodes are numbered level by level: the children of a level are exactly the next level, first the left ones, then
+    the right ones, so a pass over the trees is a pass over slices. Node N stands for a missing one: a row of zeros.
+    """
 
     formulae: int
     labels: Indices  # (N,)
     styles: Indices  # (N,)
-    left: Indices  # (N,) -1 -> N, a row of zeros behind the states
+    left: Indices  # (N,) number of the left child, N if none
     right: Indices  # (N,)
-    roots: Indices  # (F,)
-    up: list[Indices]  # nodes by height, leaves first
-    down: list[tuple[Indices, Indices, Indices, Indices]]  # by depth: children, parents; siblings, predecessors
+    levels: list[Level]
     place_node: Indices  # (P,)
     place_formula: Indices  # (P,)
     reading_place: Indices  # (C,)
@@ -47,7 +61,6 @@ class Batch:
 def collate(
     formulae: Sequence[Encoded],
     table_bits: int,
-    keep: NDArray[np.bool_] | None = None,
     titles: Sequence[bool] | None = None,
     sentences: Sequence[bool] | None = None,
     plain: Sequence[bool] | None = None,
@@ -63,11 +76,14 @@ def collate(
     ).astype(np.int64)
     left = _shift([f.left for f in formulae], node_offset, total)
     right = _shift([f.right for f in formulae], node_offset, total)
-    up, down = _levels(left, right, total)
+    number, levels = _levels(left, right, total, node_offset)
+    order = np.argsort(number[:total])
+    labels, styles = labels[order], styles[order]
+    left, right = number[left[order]], number[right[order]]
     place_counts = np.array([len(f.place_node) for f in formulae], np.int64)
     place_offset = np.concatenate(([0], np.cumsum(place_counts)[:-1])).astype(np.int64)
     place_formula = np.repeat(np.arange(count), place_counts)
-    place_node = np.concatenate([f.place_node for f in formulae]).astype(np.int64) + node_offset[place_formula]
+    place_node = number[np.concatenate([f.place_node for f in formulae]) + node_offset[place_formula]]
     reading_counts = np.array([len(f.reading_place) for f in formulae], np.int64)
     reading_formula = np.repeat(np.arange(count), reading_counts)
     reading_place = (
@@ -76,7 +92,7 @@ def collate(
     reading_rule = np.concatenate([f.reading_rule for f in formulae]).astype(np.int64)
     reading_macro = np.concatenate([f.reading_macro for f in formulae]).astype(np.int64)
     nodes = np.concatenate([f.reading_nodes for f in formulae]).astype(np.int64)
-    reading_nodes = np.where(nodes < 0, total, nodes + node_offset[reading_formula][:, None])
+    reading_nodes = number[np.where(nodes < 0, total, nodes + node_offset[reading_formula][:, None])]
 
     place_features = np.concatenate([f.place_features for f in formulae]).astype(np.int64)
     reading_features = np.concatenate([f.reading_features for f in formulae]).astype(np.int64)
@@ -103,7 +119,7 @@ def collate(
     title_flat, title_offsets, title_weights = _ragged(shown_titles)
     sentence_flat, sentence_offsets, sentence_weights = _ragged(shown_sentences)
     return Batch(
-        count, labels, styles, left, right, node_offset, up, down,
+        count, labels, styles, left, right, levels,
         place_node, place_formula, reading_place, reading_rule, reading_macro, reading_nodes,
         crossed, offsets, weights,
         title_flat, title_offsets, title_weights, sentence_flat, sentence_offsets, sentence_weights,
@@ -122,38 +138,26 @@ def _shift(parts: list[NDArray[np.int32]], offsets: Indices, total: int) -> Indi
     ).astype(np.int64)
 
 
-def _levels(
-    left: Indices, right: Indices, total: int
-) -> tuple[list[Indices], list[tuple[Indices, Indices, Indices, Indices]]]:
-    """Nodes by height (for the pass up) and by depth (for the pass down), found level by level."""
-    nodes = np.arange(total)
-    parent = np.full(total + 1, -1, np.int64)
-    is_sibling = np.zeros(total + 1, bool)
-    has_left = left < total
-    has_right = right < total
-    parent[left[has_left]] = nodes[has_left]
-    parent[right[has_right]] = nodes[has_right]
-    is_sibling[right[has_right]] = True
-    level = nodes[parent[:total] < 0]
-    by_depth = []
-    down = []
+def _levels(left: Indices, right: Indices, total: int, roots: Indices) -> tuple[Indices, list[Level]]:
+    """New numbers of the nodes (total + 1 of them, the last for a missing node), and the levels."""
+    number = np.full(total + 1, total, np.int64)
+    levels: list[Level] = []
+    level = roots
+    start = 0
     while len(level):
-        by_depth.append(level)
-        below = np.concatenate((left[level], right[level]))
-        below = below[below < total]
-        if len(below):
-            siblings = below[is_sibling[below]]
-            children = below[~is_sibling[below]]
-            down.append((children, parent[children], siblings, parent[siblings]))
-        level = below
-    height = np.full(total + 1, -1, np.int64)
-    for level in reversed(by_depth):
-        height[level] = 1 + np.maximum(height[left[level]], height[right[level]])
-    heights = height[:total]
-    order = np.argsort(heights, kind="stable")
-    bounds = np.searchsorted(heights[order], np.arange(int(heights.max(initial=-1)) + 2))
-    up = [order[bounds[i] : bounds[i + 1]] for i in range(len(bounds) - 1)]
-    return up, down
+        end = start + len(level)
+        number[level] = np.arange(start, end)
+        has_left = left[level] < total
+        has_right = right[level] < total
+        lefts = int(has_left.sum())
+        size = lefts + int(has_right.sum())
+        left_place = np.where(has_left, np.cumsum(has_left) - 1, size)
+        right_place = np.where(has_right, lefts + np.cumsum(has_right) - 1, size)
+        parents = np.concatenate((np.flatnonzero(has_left), np.flatnonzero(has_right)))
+        levels.append(Level(start, end, left_place, right_place, lefts, parents))
+        level = np.concatenate((left[level][has_left], right[level][has_right]))
+        start = end
+    return number, levels
 
 
 def _ragged(parts: Sequence[NDArray[np.int32]]) -> tuple[Indices, Indices, NDArray[np.float32]]:

@@ -25,7 +25,7 @@ Ints = NDArray[np.int32]
 HOLE_SLOTS = 3
 """Holes whose contents the network sees; later ones only through the features."""
 
-PLACE_FEATURES = 22
+PLACE_FEATURES = 23
 READING_FEATURES = 12
 _SLOT = 1 << 21  # features of slot s are numbered s * _SLOT + value
 _PAIR = 1447  # multiplies the first of two labels in a pair feature; larger than any label number
@@ -71,8 +71,10 @@ class Encoder:
         self.macros = macros  # name -> number; 0 is the literal reading
         self._literal = len(rules)
 
-    def encode(self, forest: Forest, context: str | Mapping[str, str] | None = None) -> Encoded:
-        """All numbers of one formula."""
+    def encode(
+        self, forest: Forest, context: str | Mapping[str, str] | None = None, constants: bool = False
+    ) -> Encoded:
+        """All numbers of one formula; `constants` asks for every constant to be marked, whatever the DLMF does."""
         tree = _Tree(self.vocabulary)
         tree.add(forest.root)
         places: list[Place] = []
@@ -91,7 +93,7 @@ class Encoder:
                 place = Place(row, position, matches)
                 places.append(place)
                 nodes.append(tree.first[id(row)] + position)
-                features.append(self._place(place, numbers, tree))
+                features.append(self._place(place, numbers, tree, constants))
                 readings.append((index, self._literal + numbers[position], 0))
                 reading_nodes.append([-1] * (1 + HOLE_SLOTS))
                 reading_features.append([0] * READING_FEATURES)
@@ -120,7 +122,7 @@ class Encoder:
             np.array([known[word] for word in sentence if word in known], np.int32),
         )
 
-    def _place(self, place: Place, numbers: list[int], tree: _Tree) -> list[int]:
+    def _place(self, place: Place, numbers: list[int], tree: _Tree, constants: bool) -> list[int]:
         """What is seen at a place and next to it; 0 marks an absent feature."""
         row = place.row
         position = place.position
@@ -128,7 +130,6 @@ class Encoder:
         end = len(elements)
         element = elements[position]
         style = self.vocabulary.style(element.style)
-        head = numbers[position]
         at = position + 1
         primes = sub = sub_length = sup = sup_length = sub_pair = 0
         while at < end and elements[at].label in _SCRIPTS:
@@ -184,8 +185,8 @@ class Encoder:
             fence_length,
             1 + spaced,
             1 + parent * _PAIR + previous,
+            int(constants),
         )
-        assert head >= 0
         return [slot * _SLOT + value if value else 0 for slot, value in enumerate(values, 1)]
 
     def _reading(

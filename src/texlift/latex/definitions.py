@@ -1,0 +1,161 @@
+"""User macros: `\\newcommand`, `\\renewcommand`, `\\providecommand`, `\\def`, `\\DeclareMathOperator`.
+
+Definitions stand before or inside a formula; they are removed and every use is replaced, token by token, until
+nothing is left to replace. The number of replacements and the length of the result are limited, so a macro that
+expands forever gives an error, not a hang.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from texlift.errors import FormulaError
+from texlift.latex.lexer import Tokens, tokenize
+from texlift.latex.printing import join
+
+__all__ = ["MAX_REPLACEMENTS", "Definition", "expand_definitions", "read_definitions"]
+
+MAX_REPLACEMENTS = 5_000
+MAX_EXPANDED = 200_000
+_DEFINES = re.compile(r"\\(?:re|provide)?newcommand|\\def(?![A-Za-z])|\\DeclareMathOperator|\\providecommand")
+_NEW = frozenset({"\\newcommand", "\\renewcommand", "\\providecommand"})
+_OPERATOR = frozenset({"\\DeclareMathOperator", "\\DeclareMathOperator*"})
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A macro of the user: how many arguments, the default of an optional first one, the body."""
+
+    name: str
+    arguments: int
+    body: str
+    default: str | None = None
+
+
+def expand_definitions(source: str, known: Mapping[str, Definition] | None = None) -> str:
+    """The formula without definitions, every use of a defined macro replaced."""
+    if not known and not _DEFINES.search(source):
+        return source
+    rest, found = read_definitions(source)
+    table = {**(known or {}), **found}
+    return _replace(rest, table) if table else rest
+
+
+def read_definitions(source: str) -> tuple[str, dict[str, Definition]]:
+    """Split a source into what remains without its definitions, and the definitions by name."""
+    tokens = tokenize(source)
+    found: dict[str, Definition] = {}
+    kept: list[str] = []
+    at = 0
+    index = 0
+    while index < len(tokens):
+        text = tokens.texts[index]
+        if text in _NEW or text in _OPERATOR or text == "\\def":
+            start = tokens.starts[index]
+            definition, index = _definition(tokens, index)
+            found[definition.name] = definition
+            kept.append(source[at:start])
+            at = tokens.end(index - 1)
+        else:
+            index += 1
+    kept.append(source[at:])
+    return "".join(kept), found
+
+
+def _definition(tokens: Tokens, index: int) -> tuple[Definition, int]:
+    command = tokens.texts[index]
+    opening = index
+    index += 1
+    braced = index < len(tokens) and tokens.texts[index] == "{"
+    index += braced
+    if index >= len(tokens) or tokens.texts[index][0] != "\\":
+        raise _error(f"{command} needs a macro name", tokens, opening)
+    name = tokens.texts[index]
+    index += 1 + braced
+    arguments = 0
+    default = None
+    if command in _NEW:
+        options = []
+        while index < len(tokens) and tokens.texts[index] == "[":
+            body, index = _until(tokens, index, "]")
+            options.append(body.strip())
+        if options:
+            if not (options[0].isascii() and options[0].isdigit() and int(options[0]) <= 9):
+                raise _error(f"{options[0]!r} is not a number of arguments", tokens, opening)
+            arguments = int(options[0])
+            default = options[1] if len(options) > 1 else None
+    elif command == "\\def":
+        while index < len(tokens) and tokens.texts[index] != "{":
+            if tokens.texts[index][0] != "#":
+                raise _error("only plain parameters #1#2... are understood in \\def", tokens, index)
+            arguments += 1
+            index += 1
+    if index >= len(tokens) or tokens.texts[index] != "{":
+        raise _error(f"{command} needs a body in braces", tokens, opening)
+    body, index = _until(tokens, index, "}")
+    if command in _OPERATOR:
+        body = f"\\operatorname{{{body}}}"
+    return Definition(name, arguments, body, default), index
+
+
+def _until(tokens: Tokens, index: int, closer: str) -> tuple[str, int]:
+    """The source inside a bracket that opens at `index`, and the index behind it."""
+    depth = 0
+    for at in range(index, len(tokens)):
+        text = tokens.texts[at]
+        if text == "{":
+            depth += 1
+        elif text == "}":
+            depth -= 1
+        if at > index and depth == 0 and text == closer:
+            return tokens.source[tokens.end(index) : tokens.starts[at]], at + 1
+    raise _error(f"{tokens.texts[index]} is never closed", tokens, index)
+
+
+def _replace(source: str, table: Mapping[str, Definition]) -> str:
+    for count in range(MAX_REPLACEMENTS):
+        tokens = tokenize(source)
+        index = next((i for i, text in enumerate(tokens.texts) if text in table), -1)
+        if index < 0:
+            return source
+        definition = table[tokens.texts[index]]
+        start = tokens.starts[index]
+        at = index + 1
+        arguments: list[str] = []
+        if definition.default is not None:
+            if at < len(tokens) and tokens.texts[at] == "[":
+                body, at = _until(tokens, at, "]")
+                arguments.append(body)
+            else:
+                arguments.append(definition.default)
+        while len(arguments) < definition.arguments:
+            if at >= len(tokens):
+                raise _error(f"{definition.name} needs {definition.arguments} argument(s)", tokens, index)
+            if tokens.texts[at] == "{":
+                body, at = _until(tokens, at, "}")
+            else:
+                body, at = tokens.texts[at], at + 1
+            arguments.append(body)
+        body = re.sub(r"#([1-9])", lambda m: _argument(m, arguments), definition.body)
+        if len(source) + len(body) > MAX_EXPANDED or count == MAX_REPLACEMENTS - 1:
+            break
+        source = join(join(source[:start], body), source[tokens.end(at - 1) :].lstrip(" ") if not arguments else source[tokens.end(at - 1) :])
+    raise FormulaError(
+        "macro definitions expand without end",
+        source[:2000],
+        (0, min(len(source), 40)),
+        f"more than {MAX_REPLACEMENTS:,} replacements or {MAX_EXPANDED:,} characters",
+        "too-long",
+    )
+
+
+def _argument(match: re.Match[str], arguments: list[str]) -> str:
+    number = int(match[1]) - 1
+    return f"{{{arguments[number]}}}" if number < len(arguments) else match[0]
+
+
+def _error(message: str, tokens: Tokens, index: int) -> FormulaError:
+    at = min(index, len(tokens) - 1)
+    return FormulaError(message, tokens.source, (tokens.starts[at], tokens.end(at)), "", "definition")

@@ -1,0 +1,117 @@
+"""A trained translator on disk: weights, vocabulary, grammar, calibration, in one folder.
+
+    weights.safetensors   the scorer's weights
+    model.json            sizes, vocabulary, calibration, figures
+    grammar.json          the rules, in the order of their numbers
+
+The folder is written completely or not at all.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from functools import cache
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors import SafetensorError
+from safetensors.numpy import load_file, save_file
+
+from texlift.errors import TexliftError
+from texlift.grammar.grammar import Grammar
+from texlift.network.scorer import ScorerConfig
+from texlift.translate.calibration import Calibration
+from texlift.translate.vocabulary import Vocabulary
+
+__all__ = ["Model", "packaged_model"]
+
+_FORMAT = "texlift-translator-1"
+
+
+@dataclass(frozen=True)
+class Model:
+    """Everything a translator needs."""
+
+    grammar: Grammar
+    vocabulary: Vocabulary
+    config: ScorerConfig
+    weights: Mapping[str, NDArray[np.float32]]
+    calibration: Calibration = field(default_factory=Calibration)
+    card: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def rules(self) -> dict[tuple[str, str], int]:
+        """Number of each rule."""
+        return {(rule.call, rule.generic): number for number, rule in enumerate(self.grammar.rules)}
+
+    @property
+    def macros(self) -> dict[str, int]:
+        """Number of each macro; 0 is the literal reading."""
+        return macro_numbers(self.grammar)
+
+    def save(self, folder: Path) -> None:
+        """Write the folder; an existing one is replaced only once the new one is complete."""
+        folder = Path(folder)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        scratch = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+        try:
+            save_file({name: np.ascontiguousarray(w) for name, w in self.weights.items()}, scratch / "weights.safetensors")
+            (scratch / "grammar.json").write_text(self.grammar.dumps(), "utf-8")
+            table = {
+                "format": _FORMAT,
+                "config": asdict(self.config),
+                "calibration": asdict(self.calibration),
+                "card": dict(self.card),
+                "labels": list(self.vocabulary.labels),
+                "words": list(self.vocabulary.words),
+            }
+            (scratch / "model.json").write_text(json.dumps(table, ensure_ascii=False, indent=1) + "\n", "utf-8")
+            if folder.exists():
+                for name in ("weights.safetensors", "grammar.json", "model.json"):
+                    os.replace(scratch / name, folder / name)
+            else:
+                os.replace(scratch, folder)
+        finally:
+            shutil.rmtree(scratch, ignore_errors=True)
+
+    @staticmethod
+    def load(folder: Path) -> Model:
+        """Read a model folder; raises TexliftError that names the file for anything missing or broken."""
+        folder = Path(folder)
+        try:
+            table = json.loads((folder / "model.json").read_text("utf-8"))
+            if table.get("format") != _FORMAT:
+                raise TexliftError(f"{folder}: format {table.get('format')!r}, expected {_FORMAT!r}")
+            config = ScorerConfig(**table["config"])
+            vocabulary = Vocabulary(tuple(table["labels"]), tuple(table["words"]))
+            calibration = Calibration(**{k: tuple(v) if isinstance(v, list) else v for k, v in table["calibration"].items()})
+            weights = load_file(folder / "weights.safetensors")
+        except OSError as error:
+            raise TexliftError(f"cannot read model {folder}: {error}") from error
+        except (ValueError, KeyError, TypeError, SafetensorError) as error:
+            raise TexliftError(f"{folder} is not a translator model: {error}") from error
+        model = Model(Grammar.load(folder / "grammar.json"), vocabulary, config, weights, calibration, table["card"])
+        if config.rules != len(model.grammar) + len(vocabulary.labels):
+            raise TexliftError(f"{folder}: weights and grammar do not belong together")
+        return model
+
+
+def macro_numbers(grammar: Grammar) -> dict[str, int]:
+    """Number of each macro of a grammar; 0 is the literal reading."""
+    names = sorted({rule.name for rule in grammar.rules})
+    return {name: number for number, name in enumerate(("<literal>", *names))}
+
+
+@cache
+def packaged_model() -> Model:
+    """The model that ships with texlift."""
+    with as_file(files("texlift.translate").joinpath("model")) as folder:
+        return Model.load(folder)

@@ -1,0 +1,125 @@
+"""A derivation as semantic LaTeX: calls where rules were chosen, everything else copied as it was written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from texlift.errors import Span
+from texlift.grammar.matching import Match
+from texlift.grammar.rule import HOLES
+from texlift.latex.canonical import Row
+from texlift.latex.printing import join
+from texlift.latex.slicing import piece
+
+__all__ = ["Matches", "Renderer"]
+
+Matches = Mapping[tuple[int, int], Match]
+"""(id(row), position) -> the match chosen there; places not in it are literal."""
+
+_MARK = re.compile(r"#([1-9a-z'])")
+_Edit = tuple[int, int, str]
+
+
+class Renderer:
+    """Writes parts of one formula, given the matches chosen."""
+
+    def __init__(self, source: str, matches: Matches) -> None:
+        self.source = source
+        self.matches = matches
+        self.spans: dict[tuple[int, int], Span] = {}  # source spans of the matches written
+
+    def formula(self, root: Row) -> str:
+        """The whole formula."""
+        edits: list[_Edit] = []
+        self._edits(root, 0, len(root.elements), edits)
+        return self._apply(0, len(self.source), edits)
+
+    def span(self, row: Row, start: int, end: int) -> str:
+        """Elements `start:end` of a row."""
+        edits: list[_Edit] = []
+        self._edits(row, start, end, edits)
+        (left, right), dropped = piece(row, start, end)
+        edits += [(*brace, "") for brace in dropped]
+        return self._apply(left, right, edits).strip()
+
+    def _edits(self, row: Row, start: int, end: int, edits: list[_Edit]) -> None:
+        """Replacements for the calls among elements `start:end` and below them."""
+        position = start
+        elements = row.elements
+        while position < end:
+            match = self.matches.get((id(row), position))
+            if match is not None:
+                self._call_edits(row, match, edits)
+                position = match.end
+                continue
+            for child in elements[position].rows:
+                before = len(edits)
+                self._edits(child, 0, len(child.elements), edits)
+                if len(edits) > before and not child.braced:
+                    edits[before:] = [(child.start, child.end, self._braced(child, edits[before:]))]
+            position += 1
+
+    def _braced(self, child: Row, edits: list[_Edit]) -> str:
+        """An argument written without braces (`x^\\pi`) that became a call needs them."""
+        return f"{{{self._apply(child.start, child.end, edits)}}}"
+
+    def _call_edits(self, row: Row, match: Match, edits: list[_Edit]) -> None:
+        text = self.call(match)
+        (left, right), _ = piece(row, match.start, match.end)
+        if match.trailing:
+            text += "".join([self._script(row, position) for position in match.trailing])
+        self.spans[id(row), match.start] = (left, right)
+        edits.append((left, right, text))
+        for opening, closing in row.dissolved:
+            opened = left <= opening[0] and opening[1] <= right
+            closed = left <= closing[0] and closing[1] <= right
+            if opened != closed:
+                edits.append((*(closing if opened else opening), ""))
+
+    def call(self, match: Match) -> str:
+        """The call that a match stands for, with its arguments."""
+        call = match.rule.call
+        scripts = "".join([self._script(match.row, position) for position in match.scripts])
+        parts: list[str] = []
+        at = 0
+        for mark in _MARK.finditer(call):
+            parts.append(call[at : mark.start()])
+            if mark[1] == "'":
+                parts.append(scripts)
+            else:
+                hole = match.holes[HOLES.index(mark[1])]
+                text = self.span(hole.row, hole.start, hole.end)
+                if call[mark.start() - 1] == "[" and "]" in text:
+                    text = f"{{{text}}}"
+                parts.append(text)
+            at = mark.end()
+        parts.append(call[at:])
+        return "".join(parts)
+
+    def _script(self, row: Row, position: int) -> str:
+        element = row.elements[position]
+        if not element.rows:
+            return "'"
+        return f"{element.label}{{{self.span(element.rows[0], 0, len(element.rows[0].elements))}}}"
+
+    def _apply(self, start: int, end: int, edits: list[_Edit]) -> str:
+        """The source from `start` to `end` with edits; of edits inside one another the outer one counts."""
+        if not edits:
+            return self.source[start:end]
+        edits.sort(key=lambda edit: (edit[0], -edit[1]))
+        text = ""
+        parts: list[str] = []
+        at = start
+        for left, right, replacement in edits:
+            if left < at:
+                continue
+            for part in (self.source[at:left], replacement):
+                if part:
+                    parts.append(join(text, part)[len(text) :])
+                    text = part
+            at = right
+        rest = self.source[at:end]
+        if rest:
+            parts.append(join(text, rest)[len(text) :])
+        return "".join(parts)

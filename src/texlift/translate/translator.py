@@ -1,0 +1,284 @@
+"""The translator: generic LaTeX in, certified semantic LaTeX out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+from typing import TypeAlias
+
+import numpy as np
+
+from texlift.errors import FormulaError, Span, TexliftError
+from texlift.grammar.readings import Forest, Reader
+from texlift.latex.canonical import canonical
+from texlift.latex.definitions import expand_definitions
+from texlift.macros.expansion import Expander
+from texlift.macros.lexicon import lexicon
+from texlift.network.arrays import NumpyArrays
+from texlift.network.scorer import score
+from texlift.translate.batch import collate
+from texlift.translate.decoding import Choice, Derivation, Probabilities, decode
+from texlift.translate.encoding import Encoded, Encoder, Place
+from texlift.translate.model import Model, packaged_model
+from texlift.translate.rendering import Renderer
+from texlift.translate.translation import Alternative, Decision, Reading, Translation
+
+__all__ = ["Choices", "Context", "Prefer", "Translator", "load"]
+
+Context: TypeAlias = str | Mapping[str, str] | None
+"""Words about a formula: one text, or titles and the sentence around it by name."""
+
+_BATCH = 128
+_TRIES = 6  # derivations tried until one expands back to the input
+_DOUBT = 0.98  # literal readings less likely than this are reported as decisions too
+_THRESHOLD = 0.5
+
+
+Prefer: TypeAlias = Callable[[str, str], float]
+"""(label of the symbol, macro or "") -> what to add to the log-score of that reading."""
+
+Choices: TypeAlias = Mapping[Span, str]
+"""Source span -> macro that must stand there, "" for the literal reading."""
+
+_EXCLUDED = -60.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Options:
+    alternatives: int
+    constants: bool
+    prefer: Prefer | None
+    choices: Choices
+
+
+@dataclass(slots=True)
+class _Work:
+    """One formula on its way through the translator."""
+
+    latex: str
+    forest: Forest
+    encoded: Encoded
+
+
+class Translator:
+    """Translates formulae with one model. Not tied to a thread; holds no state but caches."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self._reader = Reader(model.grammar)
+        self._encoder = Encoder(model.vocabulary, model.rules, model.macros)
+        self._expander = Expander(model.grammar)
+        self._arrays = NumpyArrays()
+        self._forest = lru_cache(maxsize=4096)(self._read)
+
+    def translate(
+        self,
+        latex: str,
+        context: Context = None,
+        alternatives: int = 3,
+        constants: bool = False,
+        prefer: Prefer | None = None,
+        choices: Choices | None = None,
+    ) -> Translation:
+        """The most likely meaning of a formula.
+
+        `context` is whatever is known about it: a text, or an object of titles and the sentence around it.
+        `constants` marks every e, i, pi, ... that is the constant, also where the DLMF leaves the plain letter.
+        `prefer(symbol, macro)` adds to the log-score of a reading, `choices` fixes the macro at a span of the
+        source ("" for the literal reading).
+        Raises FormulaError, with the place, if the formula does not parse.
+        """
+        result = next(self.translate_many([(latex, context)], alternatives, constants, prefer, choices))
+        if isinstance(result, FormulaError):
+            raise result
+        return result
+
+    def translate_many(
+        self,
+        formulae: Iterable[tuple[str, Context]],
+        alternatives: int = 0,
+        constants: bool = False,
+        prefer: Prefer | None = None,
+        choices: Choices | None = None,
+    ) -> Iterator[Translation | FormulaError]:
+        """Translations in order, one for each formula; a formula that does not parse gives its error."""
+        queue = iter(formulae)
+        options = _Options(alternatives, constants, prefer, choices or {})
+        while chunk := list(islice(queue, _BATCH)):
+            yield from self._chunk(chunk, options)
+
+    def _read(self, latex: str) -> Forest:
+        return self._reader.read(canonical(expand_definitions(latex)))
+
+    def _chunk(self, chunk: Sequence[tuple[str, Context]], options: _Options) -> Iterator[Translation | FormulaError]:
+        works: list[_Work | FormulaError] = []
+        for latex, context in chunk:
+            try:
+                source = expand_definitions(latex)
+                forest = self._forest(source)
+                works.append(_Work(source, forest, self._encoder.encode(forest, context, options.constants)))
+            except FormulaError as error:
+                works.append(error)
+        asked = [work.encoded for work in works if isinstance(work, _Work) and work.encoded.places]
+        scores = self._scores(asked)
+        for work in works:
+            if isinstance(work, FormulaError):
+                yield work
+            elif not work.encoded.places:
+                yield Translation(work.latex, work.latex, self.model.calibration(1.0 - 1e-9))
+            else:
+                yield self._answer(work, next(scores), options)
+
+    def _scores(self, encoded: list[Encoded]) -> Iterator[list[list[float]]]:
+        """For each formula, the log-probabilities of the readings of each place."""
+        if not encoded:
+            return
+        batch = collate(encoded, self.model.config.table_bits)
+        values = score(self.model.weights, self.model.config, batch, self._arrays)
+        starts = np.flatnonzero(np.diff(batch.reading_place, prepend=-1))
+        values = values - np.maximum.reduceat(values, starts)[batch.reading_place]
+        values = values - np.log(np.add.reduceat(np.exp(values), starts))[batch.reading_place]
+        flat: list[float] = values.tolist()
+        bounds = [*starts.tolist(), len(flat)]
+        at = 0
+        for formula in encoded:
+            count = len(formula.places)
+            yield [flat[bounds[k] : bounds[k + 1]] for k in range(at, at + count)]
+            at += count
+
+    def _answer(self, work: _Work, scores: list[list[float]], options: _Options) -> Translation:
+        alternatives = options.alternatives
+        if options.prefer is not None or options.choices:
+            scores = _steered(work, scores, options)
+        probabilities: Probabilities = {
+            (id(place.row), place.position): own for place, own in zip(work.encoded.places, scores, strict=True)
+        }
+        derivations = decode(work.forest, probabilities, max(1, 1 + alternatives))
+        answers = self._certified(work, derivations)
+        if not answers:
+            derivations = decode(work.forest, probabilities, _TRIES + alternatives)
+            answers = self._certified(work, derivations)
+        warnings = []
+        if work.forest.capped:
+            warnings.append("very ambiguous: not all readings were considered")
+        if not answers:
+            warnings.append("no reading expands back to the input; left as it is")
+            return Translation(work.latex, work.latex, 0.0, warnings=tuple(warnings))
+        derivation, semantic, renderer = answers[0]
+        calibration = self.model.calibration
+        confidence = calibration(math.exp(derivation.log_probability))
+        decisions = tuple(
+            sorted(
+                (
+                    self._decision(work, choice, probabilities, renderer)
+                    for choice in derivation.choices
+                    if choice.match is not None or choice.log_probability < math.log(_DOUBT)
+                ),
+                key=lambda decision: decision.span,
+            )
+        )
+        warnings += [
+            f"unsure about {d.source}: {d.macro or 'left as it is'} ({d.probability:.0%})"
+            for d in decisions
+            if d.probability < _THRESHOLD
+        ]
+        others = tuple(
+            Alternative(text, calibration(math.exp(other.log_probability)))
+            for other, text, _ in answers[1 : 1 + alternatives]
+            if text != semantic
+        )
+        return Translation(work.latex, semantic, confidence, decisions, others, tuple(warnings))
+
+    def _certified(
+        self, work: _Work, derivations: list[Derivation]
+    ) -> list[tuple[Derivation, str, Renderer]]:
+        """The derivations whose semantic LaTeX expands back to the presentation of the input."""
+        certified = []
+        key = work.forest.root.key
+        for derivation in derivations:
+            matches = {
+                (id(choice.row), choice.position): choice.match
+                for choice in derivation.choices
+                if choice.match is not None
+            }
+            renderer = Renderer(work.latex, matches)
+            semantic = renderer.formula(work.forest.root)
+            if not matches or self.certify(semantic, key):
+                certified.append((derivation, semantic, renderer))
+        return certified
+
+    def certify(self, semantic: str, key: str) -> bool:
+        """Whether semantic LaTeX expands to the presentation with the given canonical key."""
+        try:
+            return canonical(self._expander.expand(semantic)).key == key
+        except TexliftError:
+            return False
+
+    def _decision(
+        self, work: _Work, choice: Choice, probabilities: Probabilities, renderer: Renderer
+    ) -> Decision:
+        row, position, match = choice.row, choice.position, choice.match
+        scores = probabilities[id(row), position]
+        matches = work.forest.places[id(row)][position]
+        element = row.elements[position]
+        span = renderer.spans.get((id(row), position), (element.start, element.end))
+        readings = [Reading("", work.latex[element.start : element.end], "as it stands", math.exp(scores[0]))]
+        for index, other in enumerate(matches, 1):
+            if scores[index] > math.log(0.001) or other is match:
+                readings.append(
+                    Reading(other.rule.name, renderer.call(other), _meaning(other.rule.name), math.exp(scores[index]))
+                )
+        own = next((r for r, m in zip(readings[1:], matches, strict=False) if m is match), readings[0])
+        if match is not None:
+            own = next(r for r in readings if r.call == renderer.call(match) and r.macro == match.rule.name)
+        competing = tuple(sorted((r for r in readings if r is not own), key=lambda r: -r.probability)[:8])
+        macro = lexicon().lookup(own.macro) if own.macro else None
+        return Decision(
+            span,
+            work.latex[span[0] : span[1]],
+            own.macro,
+            own.call,
+            own.meaning,
+            macro.dlmf_url if macro else "",
+            math.exp(choice.log_probability),
+            competing,
+        )
+
+
+def _steered(work: _Work, scores: list[list[float]], options: _Options) -> list[list[float]]:
+    """Log-probabilities with the caller's preferences and choices applied, normalised again."""
+    steered = []
+    for place, own in zip(work.encoded.places, scores, strict=True):
+        element = place.row.elements[place.position]
+        names = ["", *(match.rule.name for match in place.matches)]
+        if options.prefer is not None:
+            own = [value + options.prefer(element.label, name) for value, name in zip(own, names, strict=True)]
+        for (start, end), macro in options.choices.items():
+            if start <= element.start < end and macro in names and _starts(place, start):
+                own = [value if name == macro else _EXCLUDED for value, name in zip(own, names, strict=True)]
+        top = max(own)
+        total = top + math.log(sum(math.exp(value - top) for value in own))
+        steered.append([value - total for value in own])
+    return steered
+
+
+def _starts(place: Place, start: int) -> bool:
+    """Whether a place is the first of what starts at a source position, dissolved braces aside."""
+    element = place.row.elements[place.position]
+    before = place.row.elements[place.position - 1].end if place.position else place.row.start
+    return before <= start <= element.start
+
+
+def _meaning(name: str) -> str:
+    macro = lexicon().lookup(name)
+    return macro.meaning if macro else ""
+
+
+@lru_cache(maxsize=4)
+def load(model: str | Path | None = None) -> Translator:
+    """The translator of a model folder, by default of the model that ships with texlift."""
+    return Translator(packaged_model() if model is None else Model.load(Path(model)))
