@@ -6,19 +6,22 @@ $ command            a shell command; the lines below it are what it prints, `..
 ```python            a program; a block ```text right behind it is what it prints
 ```tex title="a.tex" a file the reader is asked to write (any language with a title)
 
-A comment `<!-- needs: torch, texlift.cli.serve -->` right before a block names modules without which it is
-skipped; `<!-- not run: reason -->` is for what a test cannot do, such as installing.
+A comment `<!-- needs: torch, texlift/translate/model -->` right before a block names modules and files of the
+package without which it is skipped; `<!-- not run: reason -->` is for what a test cannot do, such as installing.
 """
 
 from __future__ import annotations
 
 import importlib.util
+import os
 import re
 import shlex
 import subprocess
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
+
+import texlift
 
 _FENCE = re.compile(r"^( *)(```+)(\w*)(.*)$")
 _NEEDS = re.compile(r"^\s*<!-- needs: (.+?) -->\s*$")
@@ -72,16 +75,19 @@ def read_blocks(page: Path) -> list[Block]:
 
 
 def missing(block: Block) -> list[str]:
-    """The modules (or files of the package) a block needs that are not there."""
-    absent = []
-    for name in block.needs:
-        try:
-            found = importlib.util.find_spec(name) is not None
-        except ModuleNotFoundError:
-            found = False
-        if not found:
-            absent.append(name)
-    return absent
+    """The modules (or files of the package, `texlift/...`) a block needs that are not there."""
+    return [name for name in block.needs if not (_is_file(name) if "/" in name else _is_module(name))]
+
+
+def _is_file(name: str) -> bool:
+    return Path(texlift.__file__).parents[1].joinpath(name).exists()
+
+
+def _is_module(name: str) -> bool:
+    try:
+        return importlib.util.find_spec(name) is not None
+    except ModuleNotFoundError:
+        return False
 
 
 def run_page(page: Path, folder: Path) -> tuple[int, list[str]]:
@@ -136,8 +142,6 @@ def _run_console(block: Block, folder: Path, place: str) -> None:
 
 def _run(command: list[str], folder: Path, place: str) -> str:
     """Standard output and errors together, as a terminal shows them; `texlift` is that of this interpreter."""
-    import os
-
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "PATH": path, "COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}
     result = subprocess.run(
