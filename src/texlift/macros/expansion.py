@@ -38,10 +38,14 @@ def expand(semantic: str, grammar: Grammar | None = None) -> str:
 
 
 class Expander:
-    """Expands with one grammar, keeping what it looked up."""
+    """Expands with one grammar, keeping what it looked up.
 
-    def __init__(self, grammar: Grammar) -> None:
+    Macros the grammar has no rule for are expanded with the lexicon's templates if `with_lexicon`.
+    """
+
+    def __init__(self, grammar: Grammar, with_lexicon: bool = True) -> None:
         self.grammar = grammar
+        self.with_lexicon = with_lexicon
         self._rules: dict[tuple[str, tuple[int, ...]], list[Rule]] = {}
 
     def expand(self, semantic: str) -> str:
@@ -95,7 +99,7 @@ class Expander:
         key = (call.name, layout(call))
         if key not in self._rules:
             rules = [rule for rule in self.grammar.by_name.get(call.name, ()) if rule.sound]
-            if not rules and (macro := lexicon().lookup(call.name)) is not None:
+            if not rules and self.with_lexicon and (macro := lexicon().lookup(call.name)) is not None:
                 # synonyms and macros with bound variables are expanded, though never read into a formula
                 rules = [Rule(written, shown) for written, shown in macro.templates]
             fitting = [rule for rule in rules if rule.shape.layout == key[1]]
