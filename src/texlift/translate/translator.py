@@ -53,6 +53,7 @@ class _Options:
     constants: bool
     prefer: Prefer | None
     choices: Choices
+    raw: bool
 
 
 @dataclass(slots=True)
@@ -104,10 +105,14 @@ class Translator:
         constants: bool = False,
         prefer: Prefer | None = None,
         choices: Choices | None = None,
+        raw: bool = False,
     ) -> Iterator[Translation | FormulaError]:
-        """Translations in order, one for each formula; a formula that does not parse gives its error."""
+        """Translations in order, one for each formula; a formula that does not parse gives its error.
+
+        `raw` leaves the confidence as the scorer has it, before calibration, and skips the decisions.
+        """
         queue = iter(formulae)
-        options = _Options(alternatives, constants, prefer, choices or {})
+        options = _Options(alternatives, constants, prefer, choices or {}, raw)
         while chunk := list(islice(queue, _BATCH)):
             yield from self._chunk(chunk, options)
 
@@ -129,7 +134,7 @@ class Translator:
             if isinstance(work, FormulaError):
                 yield work
             elif not work.encoded.places:
-                yield Translation(work.latex, work.latex, self.model.calibration(1.0 - 1e-9))
+                yield Translation(work.latex, work.latex, 1.0 if options.raw else self.model.calibration(1.0))
             else:
                 yield self._answer(work, next(scores), options)
 
@@ -169,6 +174,8 @@ class Translator:
             warnings.append("no reading expands back to the input; left as it is")
             return Translation(work.latex, work.latex, 0.0, warnings=tuple(warnings))
         derivation, semantic, renderer = answers[0]
+        if options.raw:
+            return Translation(work.latex, semantic, math.exp(derivation.log_probability))
         calibration = self.model.calibration
         confidence = calibration(math.exp(derivation.log_probability))
         decisions = tuple(

@@ -1,0 +1,35 @@
+"""`texlift evaluate translator`: a report of a model on pairs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+app = typer.Typer()
+
+
+@app.command()
+def translator(
+    pairs: Path = typer.Argument(..., help="JSON lines of pairs the model was not trained on."),
+    model: Path | None = typer.Option(None, "--model", "-m", help="Folder of the model; default: the packaged one."),
+    out: Path = typer.Option(..., "--out", "-o", help="Folder of the report."),
+    held_out: int = typer.Option(-1, help="Evaluate on this fold only (0-9)."),
+    by_section: bool = typer.Option(False, help="Folds by section instead of by formula."),
+) -> None:
+    """Exact match by kind, length and chapter, confusions, calibration, coverage; with and without context."""
+    from texlift.corpus.folds import split_fold
+    from texlift.corpus.jsonl import read_pairs
+    from texlift.training.translator_evaluation import SETTINGS, evaluate
+    from texlift.training.translator_report import write_report
+    from texlift.translate.calibration import Calibration
+    from texlift.translate.translator import load
+
+    corpus = read_pairs(pairs)
+    if held_out >= 0:
+        _, corpus = split_fold(corpus, held_out, by_section)
+    folds = {setting.name: [evaluate(load(model), corpus, setting)] for setting in SETTINGS}
+    seen = folds[SETTINGS[0].name][0]
+    calibration = Calibration.fit([o.probability for o in seen], [o.right for o in seen])
+    typer.echo(write_report(out, "Evaluation of the translator", folds, calibration).split("\n## ")[0])
+    typer.echo(f"written to {out / 'report.md'}")

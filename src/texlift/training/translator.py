@@ -1,0 +1,257 @@
+"""Training of the translator: grammar, vocabulary and scorer from pairs.
+
+Everything random is drawn from the seed, the epoch and the number of the batch, so a training that is killed goes on
+from its last checkpoint and ends with the same weights.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+
+from texlift.corpus.pair import Pair
+from texlift.errors import FormulaError, TexliftError
+from texlift.grammar.grammar import Grammar
+from texlift.grammar.induction import induce
+from texlift.grammar.packaged import completed
+from texlift.latex.canonical import Row, canonical
+from texlift.network.scorer import ScorerConfig, initial_weights, score
+from texlift.network.torch_arrays import TorchArrays
+from texlift.training.checkpoint import restore, save_checkpoint
+from texlift.training.translator_data import Example, examples
+from texlift.translate.batch import Batch, collate
+from texlift.translate.encoding import Encoder
+from texlift.translate.model import Model, macro_numbers
+from texlift.translate.vocabulary import Vocabulary, context_words
+
+__all__ = ["Progress", "TranslatorSettings", "fit"]
+
+log = logging.getLogger(__name__)
+
+Progress = Callable[[str, int, int, dict[str, float]], None]
+"""progress(stage, done, total, figures): called often; figures are loss and accuracy so far in the epoch."""
+
+
+@dataclass(frozen=True, slots=True)
+class TranslatorSettings:
+    """How the translator is trained; the defaults are those of the packaged model."""
+
+    epochs: int = 7
+    batch: int = 192
+    rate: float = 0.003  # of the network
+    linear_rate: float = 0.015  # of the sparse linear part
+    warm_up: int = 200  # batches until the full rate
+    hide_titles: float = 0.3  # share of formulae that do not see the titles
+    hide_sentence: float = 0.3
+    hide_context: float = 0.2  # share that sees no context at all
+    hide_style: float = 0.15  # share whose ways of writing are hidden
+    feature_dropout: float = 0.1
+    decay: float = 1e-5
+    notations: int = 1  # further notations of each formula
+    embedding: int = 32
+    state: int = 48
+    hidden: int = 64
+    table_bits: int = 19
+    linear: bool = True
+    network: bool = True
+    seed: int = 1
+    checkpoint_seconds: float = 60.0
+
+
+def fit(
+    pairs: Sequence[Pair],
+    settings: TranslatorSettings,
+    folder: Path | None = None,
+    progress: Progress | None = None,
+    grammar: Grammar | None = None,
+) -> tuple[Model, list[dict[str, float]]]:
+    """A model of the pairs, and loss and accuracy of each epoch.
+
+    With a `folder`, checkpoints are written there, and a training that was stopped goes on.
+    """
+    tell = progress or (lambda *_: None)
+    unique = _unique(pairs)
+    if not unique:
+        raise TexliftError("no pairs to train on")
+    if grammar is None:
+        told = _stage(tell, "grammar")
+        grammar = completed(induce([(pair.generic, pair.semantic) for pair in unique], progress=told))
+    vocabulary = _vocabulary(unique)
+    encoder = Encoder(vocabulary, _numbers(grammar), macro_numbers(grammar))
+    prepared = examples(
+        unique,
+        grammar,
+        encoder,
+        settings.notations,
+        settings.seed,
+        lambda done: tell("reading", done, len(unique), {}) if done % 200 == 0 else None,
+    )
+    prepared = [example for example in prepared if (example.gold >= 0).any()]
+    if not prepared:
+        raise TexliftError("no pair has a place with a choice: nothing to learn")
+    config = ScorerConfig(
+        len(vocabulary.labels),
+        len(vocabulary.words),
+        len(grammar) + len(vocabulary.labels),
+        len(macro_numbers(grammar)),
+        settings.embedding,
+        settings.state,
+        settings.hidden,
+        settings.table_bits,
+        settings.linear,
+        settings.network,
+    )
+    trainer = _Trainer(config, settings, prepared, folder)
+    history = trainer.run(tell)
+    weights = {name: tensor.detach().numpy() for name, tensor in trainer.weights.items()}
+    card = {"settings": asdict(settings), "pairs": len(unique), "examples": len(prepared), "rules": len(grammar)}
+    return Model(grammar, vocabulary, config, weights, card=card), history
+
+
+def _stage(tell: Progress, name: str) -> Callable[[str, int, int], None]:
+    return lambda stage, done, total: tell(f"{name}, {stage}", done, total, {})
+
+
+def _unique(pairs: Sequence[Pair]) -> list[Pair]:
+    return list({(p.generic, p.semantic, p.context_text): p for p in pairs}.values())
+
+
+def _numbers(grammar: Grammar) -> dict[tuple[str, str], int]:
+    return {(rule.call, rule.generic): number for number, rule in enumerate(grammar.rules)}
+
+
+def _vocabulary(pairs: Sequence[Pair]) -> Vocabulary:
+    rows: list[Row] = []
+    for generic in dict.fromkeys(pair.generic for pair in pairs):
+        try:
+            rows.append(canonical(generic))
+        except FormulaError:
+            continue
+    contexts = (context_words(pair.context) for pair in pairs)
+    return Vocabulary.of(rows, ({*titles, *sentence} for titles, sentence in contexts))
+
+
+class _Trainer:
+    """The state of one training: weights, optimiser, where it is."""
+
+    def __init__(
+        self, config: ScorerConfig, settings: TranslatorSettings, prepared: list[Example], folder: Path | None
+    ) -> None:
+        self.config = config
+        self.settings = settings
+        self.examples = prepared
+        self.module = nn.ParameterDict(
+            {name: nn.Parameter(torch.from_numpy(w)) for name, w in initial_weights(config, settings.seed).items()}
+        )
+        self.weights: dict[str, torch.Tensor] = dict(self.module.items())
+        self.network = [w for name, w in self.weights.items() if name != "linear"]
+        groups = [{"params": [self.weights["linear"]]}, {"params": self.network, "weight_decay": settings.decay}]
+        self.optimiser = torch.optim.AdamW(groups, lr=settings.rate, weight_decay=0.0)
+        self.arrays = TorchArrays()
+        self.path = folder / "checkpoint.safetensors" if folder else None
+        self.history: list[dict[str, float]] = []
+
+    def run(self, tell: Progress) -> list[dict[str, float]]:
+        """All epochs, from the checkpoint on if there is one."""
+        epoch, done, sums = self._resume()
+        saved = time.monotonic()
+        settings = self.settings
+        while epoch < settings.epochs:
+            batches = self._batches(epoch)
+            total = settings.epochs * len(batches)
+            while done < len(batches):
+                self._rates(epoch * len(batches) + done, total)
+                self._step(batches[done], np.random.default_rng((settings.seed, epoch, done)), sums)
+                done += 1
+                tell(f"epoch {epoch + 1} of {settings.epochs}", done, len(batches), _figures(sums))
+                if self.path and time.monotonic() - saved > settings.checkpoint_seconds:
+                    self._save(epoch, done, sums)
+                    saved = time.monotonic()
+            self.history.append({"epoch": epoch + 1.0, **_figures(sums)})
+            log.info("epoch %d: %s", epoch + 1, self.history[-1])
+            epoch, done, sums = epoch + 1, 0, np.zeros(4)
+            if self.path:
+                self._save(epoch, done, sums)
+        return self.history
+
+    def _resume(self) -> tuple[int, int, NDArray[np.float64]]:
+        if self.path is None or not self.path.exists():
+            return 0, 0, np.zeros(4)
+        facts = restore(self.path, self.module, self.optimiser)
+        if facts["settings"] != asdict(self.settings):
+            raise TexliftError(f"{self.path} belongs to a training with other settings; use another folder")
+        self.history = facts["history"]
+        return facts["epoch"], facts["done"], np.array(facts["sums"])
+
+    def _save(self, epoch: int, done: int, sums: NDArray[np.float64]) -> None:
+        assert self.path is not None
+        facts: dict[str, Any] = {"epoch": epoch, "done": done, "sums": sums.tolist(), "history": self.history}
+        save_checkpoint(self.path, self.module, self.optimiser, {**facts, "settings": asdict(self.settings)})
+
+    def _batches(self, epoch: int) -> list[list[int]]:
+        """Shuffled, then formulae of similar size together: the passes over the trees are as long as the longest."""
+        rng = np.random.default_rng((self.settings.seed, epoch))
+        order = rng.permutation(len(self.examples)).tolist()
+        size = self.settings.batch
+        batches = []
+        for start in range(0, len(order), 16 * size):
+            chunk = sorted(order[start : start + 16 * size], key=lambda i: len(self.examples[i].encoded.labels))
+            batches += [chunk[at : at + size] for at in range(0, len(chunk), size)]
+        rng.shuffle(batches)
+        return batches
+
+    def _rates(self, step: int, total: int) -> None:
+        factor = min(1.0, (step + 1) / self.settings.warm_up) * (1.0 - step / total)
+        self.optimiser.param_groups[0]["lr"] = self.settings.linear_rate * factor
+        self.optimiser.param_groups[1]["lr"] = self.settings.rate * factor
+
+    def _step(self, chosen: list[int], rng: np.random.Generator, sums: NDArray[np.float64]) -> None:
+        settings = self.settings
+        some = [self.examples[index] for index in chosen]
+        count = len(some)
+        hidden = rng.random(count) < settings.hide_context
+        batch = collate(
+            [example.encoded for example in some],
+            self.config.table_bits,
+            titles=((rng.random(count) >= settings.hide_titles) & ~hidden).tolist(),
+            sentences=((rng.random(count) >= settings.hide_sentence) & ~hidden).tolist(),
+            plain=(rng.random(count) < settings.hide_style).tolist(),
+        )
+        batch.crossed_weights *= rng.random(len(batch.crossed_weights), np.float32) >= settings.feature_dropout
+        scores = score(self.weights, self.config, batch, self.arrays)
+        gold = np.concatenate([example.gold for example in some])
+        loss, right, places = _loss(scores, batch, gold)
+        self.optimiser.zero_grad()
+        (loss / count).backward()
+        nn.utils.clip_grad_norm_(self.network, 5.0)
+        self.optimiser.step()
+        sums += (loss.item(), right, places, count)
+
+
+def _figures(sums: NDArray[np.float64]) -> dict[str, float]:
+    loss, right, places, count = sums.tolist()
+    return {"loss": loss / max(count, 1), "accuracy": right / max(places, 1)}
+
+
+def _loss(scores: torch.Tensor, batch: Batch, gold: NDArray[np.int32]) -> tuple[torch.Tensor, int, int]:
+    """Cross-entropy over the readings of each place that gold visits, summed; right places; places."""
+    places = len(gold)
+    place = torch.from_numpy(batch.reading_place)
+    top = torch.full((places,), -math.inf).scatter_reduce(0, place, scores.detach(), "amax")
+    total = torch.zeros(places).index_add(0, place, torch.exp(scores - top[place]))
+    visited = np.flatnonzero(gold >= 0)
+    first = np.searchsorted(batch.reading_place, visited)
+    wanted = torch.from_numpy(first + gold[visited])
+    chosen = torch.from_numpy(visited)
+    right = int((scores.detach()[wanted] >= top[chosen]).sum())
+    return (torch.log(total[chosen]) + top[chosen] - scores[wanted]).sum(), right, len(visited)

@@ -1,0 +1,164 @@
+"""How well a translator does on pairs it has not seen.
+
+A formula is right if the whole output equals gold, white space and redundant braces aside. Beside every figure
+stands that of copying the input.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from texlift.corpus.notation import everyday
+from texlift.corpus.pair import Pair
+from texlift.errors import FormulaError
+from texlift.latex.parser import parse
+from texlift.latex.printing import print_nodes
+from texlift.macros.semantic import comparable
+from texlift.translate.translator import Translator
+
+__all__ = ["SETTINGS", "Outcome", "Setting", "coverage", "evaluate", "share"]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What the translator is shown: the context or none, the formula as printed or in everyday notation."""
+
+    name: str
+    context: bool
+    everyday: bool
+
+
+SETTINGS = (
+    Setting("with context", True, False),
+    Setting("without context", False, False),
+    Setting("everyday notation", True, True),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One formula evaluated."""
+
+    id: str
+    kind: str
+    chapter: str
+    length: int
+    trivial: bool
+    copied: bool  # whether copying the input would have been right
+    right: bool
+    probability: float  # before calibration
+    generic: str
+    gold: str
+    answer: str
+
+
+def evaluate(
+    translator: Translator, pairs: Sequence[Pair], setting: Setting, progress: Callable[[int], None] | None = None
+) -> list[Outcome]:
+    """Outcomes of all different pairs (formula, gold, context); pairs whose gold does not parse count as wrong."""
+    unique = list({(p.generic, p.semantic, p.context_text): p for p in pairs}.values())
+    sources = [_source(pair, setting) for pair in unique]
+    queries = [
+        (source, pair.context if setting.context else None) for source, pair in zip(sources, unique, strict=True)
+    ]
+    outcomes = []
+    for number, (pair, source, result) in enumerate(
+        zip(unique, sources, translator.translate_many(queries, raw=True), strict=True)
+    ):
+        if progress and number % 50 == 0:
+            progress(number)
+        answer = "" if isinstance(result, FormulaError) else result.semantic
+        probability = 0.0 if isinstance(result, FormulaError) else result.confidence
+        gold = _comparable(pair.semantic)
+        if setting.everyday and gold is not None:
+            # literal parts are copied as written, so gold's literal parts are compared in the same notation
+            gold, answer_key = _plain(pair.semantic), _plain(answer)
+        else:
+            answer_key = _comparable(answer)
+        outcomes.append(
+            Outcome(
+                pair.id,
+                pair.kind,
+                pair.chapter,
+                len(pair.generic),
+                pair.trivial,
+                gold is not None and _comparable(pair.generic) == _comparable(pair.semantic),
+                gold is not None and answer_key == gold,
+                probability,
+                source,
+                pair.semantic,
+                answer,
+            )
+        )
+    return outcomes
+
+
+def _source(pair: Pair, setting: Setting) -> str:
+    if not setting.everyday:
+        return pair.generic
+    try:
+        return everyday(pair.generic)
+    except FormulaError:
+        return pair.generic
+
+
+def _comparable(text: str) -> str | None:
+    try:
+        return comparable(text)
+    except FormulaError:
+        return None
+
+
+def _plain(text: str) -> str | None:
+    """Semantic LaTeX with its literal parts in everyday notation."""
+    from texlift.macros.semantic import semantic_row
+
+    try:
+        return semantic_row(text).key
+    except FormulaError:
+        return None
+
+
+def share(outcomes: Sequence[Outcome], only: Callable[[Outcome], bool] = lambda _: True) -> float:
+    """Per cent right among those that pass `only`."""
+    some = [outcome for outcome in outcomes if only(outcome)]
+    return 100.0 * sum(outcome.right for outcome in some) / max(len(some), 1)
+
+
+def coverage(outcomes: Sequence[Outcome], precision: float) -> float:
+    """Per cent of formulae answered if only the surest are, so that `precision` of the answers is right."""
+    ranked = sorted(outcomes, key=lambda outcome: -outcome.probability)
+    best = right = 0
+    for count, outcome in enumerate(ranked, 1):
+        right += outcome.right
+        if right >= precision * count:
+            best = count
+    return 100.0 * best / max(len(ranked), 1)
+
+
+def confusions(outcomes: Sequence[Outcome], most: int = 40) -> list[tuple[str, str, int]]:
+    """(macro in gold, macro in the answer, times) of wrong answers: the first call in which they differ."""
+    counts: Counter[tuple[str, str]] = Counter()
+    for outcome in outcomes:
+        if not outcome.right:
+            counts[_first_difference(outcome.gold, outcome.answer)] += 1
+    return [(gold, answer, count) for (gold, answer), count in counts.most_common(most)]
+
+
+def _first_difference(gold: str, answer: str) -> tuple[str, str]:
+    try:
+        first, second = _tokens(gold), _tokens(answer)
+    except FormulaError:
+        return "(does not parse)", ""
+    for one, other in zip(first, second, strict=False):
+        if one != other:
+            return one, other
+    return "(extent)", "(extent)"
+
+
+def _tokens(text: str) -> list[str]:
+    from texlift.latex.lexer import tokenize
+
+    return list(tokenize(print_nodes(parse(comparable(text)))).texts)
