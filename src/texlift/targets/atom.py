@@ -389,13 +389,13 @@ def call(row: Row, node: Call, outer: list[Script]) -> Expression:
         scripts, bare = outer, _bare_arguments(row, name, wanted, span)
         if bare is None:
             function: Expression = Function(head, tuple(given), span)
-            if outer:
-                raise scope.error(f"{name} has no argument", span, f"write {name}@{{...}}")
-            return function
+            return row.scripts(function, outer) if outer else function
         variables, outer = bare, []
     elif len(variables) < wanted:
         raise scope.error(f"{name} needs {wanted} variables behind @, not {len(variables)}", span, "add {...}")
     arguments = (*given, *variables)
+    if name == r"\pgcd" and len(arguments) == 1 and isinstance(arguments[0], Sequence):
+        arguments = arguments[0].items
     if name == r"\Wronskian":
         return binder.wronskian(row, arguments, span)
     if name in _PRIMED and outer and all(s.kind == "'" for s in outer):
@@ -484,7 +484,9 @@ def _command(row: Row, node: Command, scripts: list[Script], span: Span) -> Expr
         derivative = binder.fraction_derivative(row, node, span)
         if derivative is not None:
             return derivative
+        row.scope.fractions += name == r"\cfrac"
         above, below = (_argument(row, name, part) for part in node.arguments)
+        row.scope.fractions -= name == r"\cfrac"
         value = Apply("divide", (above, below), span)
     elif name == r"\sqrt":
         body = _argument(row, name, node.arguments[0])

@@ -13,6 +13,7 @@ from texlift.targets.expression import (
     Constant,
     Derivative,
     Expression,
+    Function,
     Indexed,
     Integral,
     Limit,
@@ -58,8 +59,6 @@ def read(row: Row) -> Expression | None:
             return _difference(row, node, core)
         if core.name in _DIFFERENTIALS:
             return _differential(row, core)
-        if core.name == r"\qfactorial":
-            return None
     return None
 
 
@@ -143,7 +142,7 @@ def _ranges(
             waiting.append(item)
             continue
         if not isinstance(item, Relation):
-            raise row.scope.error("the range of the sum is not understood", item.span)
+            return [(item, None, upper)], []
         first = item.operands[0]
         names = [*waiting, first]
         waiting = []
@@ -157,12 +156,12 @@ def _ranges(
                 if operator == "divides":
                     filters.append(item)
                 elif operator not in ("=", ">=", ">", "<=", "<", "in"):
-                    raise row.scope.error("the range of the sum is not understood", item.span)
+                    return [(name, None, upper)], [item]
                 add(name, low, high)
         elif len(item.operators) >= 2 and all(op in ("<", "<=") for op in item.operators):
             middles = item.operands[1:-1]
             if not all(isinstance(m, Symbol | Indexed) for m in middles):
-                raise row.scope.error("the range of the sum is not understood", item.span)
+                return [(item, None, upper)], []
             low: Expression = item.operands[0]
             last = item.operands[-1]
             end = last if item.operators[-1] == "<=" else Apply("plus", (last, Apply("negate", (_ONE,))), last.span)
@@ -174,11 +173,12 @@ def _ranges(
             factor, index = _multiple(first)  # type: ignore[misc]
             add(index, Apply("ceiling", (Apply("divide", (item.operands[1], factor)),)), upper or Constant("infinity"))
         else:
-            raise row.scope.error("the range of the sum is not understood", item.span)
+            return [(item, None, upper)], []
     for name in waiting:
         ranges.append((name, None, upper))
     if not ranges:
-        raise row.scope.error("a sum without a range", span, "write the index below it: \\sum_{n=0}^{\\infty}")
+        row.scope.warn("a sum without a range", span)
+        ranges.append((Symbol("?", span), None, upper))
     return ranges, filters
 
 
@@ -332,8 +332,6 @@ def _limit(row: Row, node: Node) -> Expression:
     if not isinstance(relation, Relation) or relation.operators != ("->",):
         raise row.scope.error("the limit is not understood", (below.start, below.end), r"write \lim_{x\to0}")
     variable, point = relation.operands
-    if not isinstance(variable, Symbol | Indexed):
-        raise row.scope.error("a limit of something else than a variable", variable.span)
     body = _rest_of_product(row, "a limit")
     return Limit(body, variable, point, direction, (node.start, body.span[1]))
 
@@ -351,8 +349,6 @@ def at_point(row: Row, value: Expression, point: Expression, span: Span) -> Expr
 def _derivative(row: Row, node: Node, call: Call) -> Expression:
     row.at += 1
     span = (node.start, node.end)
-    if type(node) is Scripted:
-        raise row.scope.error("a power of a derivative operator has no counterpart", span)
     arguments = [*call.parameters, *call.variables]
     if len(arguments) < 2:
         raise row.scope.error(f"{call.name} needs a function and a variable", span, r"write \deriv{f}{x}")
@@ -360,15 +356,17 @@ def _derivative(row: Row, node: Node, call: Call) -> Expression:
     if call.options and call.options[0].children:
         order = type(row)(row.scope, call.options[0].children, span).expression()
     variable = type(row)(row.scope, [arguments[1]], span).expression()
-    if not isinstance(variable, Symbol | Indexed):
-        raise row.scope.error("a derivative by something else than a variable", variable.span)
     above = type(row)(row.scope, [arguments[0]], span)
     if above.count:
         body = above.expression()
     elif row.starts_factor():
         body = row.product()
     else:
-        raise row.scope.error("a derivative operator without an operand has no counterpart", span)
+        operator = Function(call.name, (variable, order), span)
+        return row.scripts(operator, node.scripts) if type(node) is Scripted else operator
+    if type(node) is Scripted:
+        value = Derivative(body, ((variable, order),), span)
+        return row.scripts(value, node.scripts)
     return Derivative(body, ((variable, order),), (node.start, max(node.end, body.span[1])))
 
 
@@ -397,10 +395,11 @@ def _difference(row: Row, node: Node, call: Call) -> Expression:
     row.at += 1
     span = (node.start, node.end)
     if not call.options or type(node) is Scripted or call.scripts:
-        raise row.scope.error("a difference operator without its variable has no counterpart", span)
+        operator = Function(call.name, (), span)
+        return row.scripts(operator, node.scripts) if type(node) is Scripted else operator
     variable = type(row)(row.scope, call.options[0].children, span).expression()
     if not isinstance(variable, Symbol) or not row.starts_factor():
-        raise row.scope.error("a difference operator without its operand has no counterpart", span)
+        return Function(call.name, (variable,), span)
     body = row.product()
 
     def shifted(by: Expression) -> Expression:
@@ -420,7 +419,7 @@ def wronskian(row: Row, arguments: tuple[Expression, ...], span: Span) -> Expres
     """f g' - f' g, by the variable that both functions end with."""
     items = arguments[0].items if len(arguments) == 1 and isinstance(arguments[0], Sequence) else arguments
     if len(items) != 2:
-        raise row.scope.error("a Wronskian of other than two functions has no counterpart", span)
+        return Apply(r"\Wronskian", items, span)
     from texlift.targets.atom import derivative_slot
 
     candidates: list[str] = []
@@ -438,7 +437,7 @@ def wronskian(row: Row, arguments: tuple[Expression, ...], span: Span) -> Expres
         elif hasattr(part, "arguments"):
             candidates.extend(free_symbols(part))
     if not candidates:
-        raise row.scope.error("the variable of the Wronskian is not known", span)
+        return Apply(r"\Wronskian", items, span)
     variable = Symbol(candidates[-1], span)
     one = Number("1", span)
     f, g = items

@@ -9,6 +9,7 @@ from texlift.targets.expression import (
     Cases,
     Constant,
     Derivative,
+    Dots,
     Expression,
     Indexed,
     Integral,
@@ -16,6 +17,7 @@ from texlift.targets.expression import (
     Matrix,
     Number,
     Relation,
+    Sequence,
     Series,
     Substitution,
     Symbol,
@@ -63,6 +65,11 @@ class MpmathBuilder(PythonBuilder):
         if isinstance(base, Number) and not plain:
             left = call("mpf", left)
         return binary("**", left, self.build(exponent))
+
+    def operator_enumerate(self, node: Apply) -> ast.expr:
+        general, first, last = (self.build(a) for a in node.arguments)
+        numbers = call("range", first, binary("+", last, ast.Constant(1)))
+        return ast.Starred(call("map", lambda_(self.symbol_name("k_"), general), numbers))
 
     def operator_min(self, node: Apply) -> ast.expr:
         return call("min", *(self.build(a) for a in node.arguments))
@@ -164,7 +171,9 @@ class MpmathBuilder(PythonBuilder):
     def build_relation(self, node: Relation) -> ast.expr:
         tests: list[ast.expr] = []
         for operator, left, right in zip(node.operators, node.operands, node.operands[1:], strict=False):
-            if operator in ("=", "==="):
+            if operator == "=" and isinstance(right, Sequence) and right.kind == "list":
+                tests.append(self.membership(left, right))
+            elif operator in ("=", "==="):
                 tests.append(call("almosteq", self.build(left), self.build(right)))
             elif operator in _COMPARISONS:
                 tests.append(ast.Compare(self.build(left), [_COMPARISONS[operator]()], [self.build(right)]))
@@ -177,6 +186,14 @@ class MpmathBuilder(PythonBuilder):
             else:
                 raise self.error(f"the relation {operator} has no counterpart in {self.target}", node)
         return tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests)
+
+    def membership(self, left: Expression, right: Sequence) -> ast.expr:
+        """`n=1,2,3`, and `n=0,1,2,\\dots` for all integers from 0 on."""
+        if isinstance(right.items[-1], Dots) and isinstance(right.items[0], Number):
+            least = ast.Compare(self.build(left), [ast.GtE()], [self.build(right.items[0])])
+            return ast.BoolOp(ast.And(), [call("isint", self.build(left)), least])
+        equal: list[ast.expr] = [call("almosteq", self.build(left), self.build(item)) for item in right.items]
+        return ast.BoolOp(ast.Or(), equal)
 
     def build_cases(self, node: Cases) -> ast.expr:
         result: ast.expr = ast.Name("nan")

@@ -196,6 +196,13 @@ class PythonBuilder:
     def operator_modulo(self, node: Apply) -> ast.expr:
         raise self.error("a modulus outside a congruence", node)
 
+    def operator_enumerate(self, node: Apply) -> ast.expr:
+        raise self.error(f"a list of symbolic length has no counterpart in {self.target}", node)
+
+    def operator_truncated(self, node: Apply) -> ast.expr:
+        self.notes["a decimal number followed by dots is given as far as it was written"] = None
+        return self.build(node.arguments[0])
+
     def operator_and(self, node: Apply) -> ast.expr:
         return ast.BoolOp(ast.And(), [self.build(a) for a in node.arguments])
 

@@ -31,7 +31,7 @@ from texlift.targets.expression import (
     rebuild,
     walk,
 )
-from texlift.targets.row import Row
+from texlift.targets.row import RELATIONS, Row
 from texlift.targets.scope import Scope
 
 __all__ = ["Reading", "read", "semantic_signatures"]
@@ -85,9 +85,19 @@ def _statements(row: Row) -> list[Expression]:
                 if (cells := [child for cell in line for child in cell.children])
                 for statement in _statements(Row(row.scope, cells, (line[0].start, line[-1].end)))
             ]
-    for node in row.items:
-        if type(node) is Command and node.arguments and type(node.arguments[0]) is Text:
-            raise row.scope.error("words inside the formula", (node.start, node.end), "give only the mathematics")
+    words = [i for i, node in enumerate(row.items) if type(node) is Command and node.arguments and type(node.arguments[0]) is Text]
+    if words and words[0] > 0 and all(node.arguments[0].body.strip() in ("or", "and", "", ",") for node in (row.items[i] for i in words)):  # type: ignore[union-attr]
+        cuts = [-1, *words, row.count]
+        return [s for a, b in zip(cuts, cuts[1:], strict=False) if b > a + 1 for s in _statements(row.part(a + 1, b))]
+    if words and words[0] > 0:
+        row.scope.warn("words behind the formula were left out", (row.items[words[0]].start, row.items[-1].end))
+        return _statements(row.part(0, words[0]))
+    if words:
+        place = row.items[words[0]]
+        raise row.scope.error("words instead of a formula", (place.start, place.end), "give only the mathematics")
+    if row.count and row.texts[0] in RELATIONS and row.count > 1:
+        row.scope.warn("the left-hand side is missing", (row.items[0].start, row.items[0].end))
+        row = row.part(1, row.count)
     items = list(row.expressions()) if row.count else []
     if not items:
         raise row.scope.error("an empty formula", (0, len(row.scope.source)))

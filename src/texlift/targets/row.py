@@ -13,6 +13,7 @@ from texlift.latex.nodes import Call, Command, Delimited, Group, Leaf, Node, Scr
 from texlift.latex.nodes import Row as Nodes
 from texlift.targets import atom, binder
 from texlift.targets.expression import Apply, Dots, Expression, Interval, Number, Relation, Sequence
+from texlift.targets.progression import fill_dots, fill_list
 
 if TYPE_CHECKING:
     from texlift.targets.scope import Scope
@@ -154,6 +155,8 @@ class Row:
             if self.at < self.count:
                 found.append(self.relation())
         self.done()
+        if len(found) > 2 and any(type(item) is Dots for item in found):
+            return fill_list(tuple(found))
         return tuple(found)
 
     def expression(self) -> Expression:
@@ -161,7 +164,8 @@ class Row:
         if not self.count:
             raise self.scope.error("an expression is missing", self.span)
         found = self.expressions()
-        return found[0] if len(found) == 1 else Sequence(found, "list", self.span)
+        single = len(found) == 1 and not (isinstance(found[0], Apply) and found[0].head == "enumerate")
+        return found[0] if single else Sequence(found, "list", self.span)
 
     def relation(self) -> Expression:
         first = self.sets()
@@ -231,9 +235,16 @@ class Row:
             begin = self.here()[0]
             sign = self.sign()
             if self.at >= self.count:
-                raise self.error("a sign without a term behind it", "remove it or add the term")
+                if not self.scope.fractions:
+                    raise self.error("a sign without a term behind it", "remove it or add the term")
+                terms.append(Dots(self.here()))  # a continued fraction goes on behind the last sign
+                break
             term = self.product()
             terms.append(Apply("negate", (term,), (begin, term.span[1])) if sign < 0 else term)
+        if any(type(t) is Dots for t in terms):
+            terms = list(fill_dots("sum", tuple(terms)))
+            if len(terms) == 1:
+                return terms[0]
         return Apply("plus", tuple(terms), (start, terms[-1].span[1]))
 
     def starts_factor(self) -> bool:
@@ -288,6 +299,12 @@ class Row:
 
     @staticmethod
     def times(factors: list[Expression]) -> Expression:
+        if any(type(f) is Dots for f in factors):
+            if len(factors) == 2 and isinstance(factors[0], Number) and "." in factors[0].value:
+                return Apply("truncated", (factors[0],), (factors[0].span[0], factors[1].span[1]))
+            factors = list(fill_dots("product", tuple(factors)))
+            if len(factors) == 1:
+                return factors[0]
         return Apply("times", tuple(factors), (factors[0].span[0], factors[-1].span[1]))
 
     # -- factors ---------------------------------------------------------------------------------------
@@ -372,17 +389,19 @@ class Row:
             if script.kind == "^" and script.argument is not None:
                 primes, rest = atom.superscript(self, script.argument)
                 if primes:
-                    raise self.scope.error("a prime on an expression", span, "use \\deriv for derivatives")
+                    value = Apply("prime", (value,), span)
                 if rest is not None:
                     value = Apply("power", (value, rest), span)
             elif script.kind == "_" and script.argument is not None:
                 point = Row(self.scope, [script.argument], (script.start, script.end)).expression()
                 if self.scope.source[script.start - 1] == ")" and not isinstance(point, Relation):
                     value = Apply(r"\Pochhammersym", (value, point), span)  # (a)_n, DLMF 5.2(iii)
-                else:
+                elif isinstance(point, Relation):
                     value = binder.at_point(self, value, point, span)
+                else:
+                    value = Apply("subscript", (value, point), span)
             else:
-                raise self.scope.error("a prime on an expression", span, "use \\deriv for derivatives")
+                value = Apply("prime", (value,), span)
         return value
 
     def delimited(self, node: Delimited) -> Expression:

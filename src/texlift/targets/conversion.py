@@ -1,0 +1,83 @@
+"""The one entry to all targets: semantic LaTeX in, code, warnings and notes on conventions out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from texlift.errors import FormulaError, TexliftError
+from texlift.targets.expression import Expression
+from texlift.targets.reading import read
+
+__all__ = ["TARGETS", "Conversion", "convert"]
+
+TARGETS = ("sympy", "mpmath", "mathematica", "maple", "maxima", "mathml")
+"""Names of the targets."""
+
+_BUILDERS = {
+    "sympy": ("texlift.targets.sympy_target", "SympyBuilder"),
+    "mpmath": ("texlift.targets.mpmath_target", "MpmathBuilder"),
+    "mathematica": ("texlift.targets.mathematica_target", "MathematicaPrinter"),
+    "maple": ("texlift.targets.maple_target", "MaplePrinter"),
+    "maxima": ("texlift.targets.maxima_target", "MaximaPrinter"),
+    "mathml": ("texlift.targets.mathml_target", "MathmlPrinter"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """Code in the target's language; several statements are separated as the target separates them.
+
+    `warnings` say what was decided on the way, `notes` where conventions differ; `symbols` and `functions`
+    map TeX names to the identifiers that stand for free variables and unknown functions.
+    """
+
+    code: str
+    warnings: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    symbols: tuple[tuple[str, str], ...] = ()
+    functions: tuple[tuple[str, str], ...] = ()
+
+
+@cache
+def _builder(target: str) -> Callable[[str], Any]:
+    module, name = _BUILDERS[target]
+    return getattr(import_module(module), name)  # type: ignore[no-any-return]
+
+
+def convert(semantic: str, target: str) -> Conversion:
+    """Convert semantic LaTeX. Raises FormulaError where the formula or a macro has no counterpart."""
+    if target not in TARGETS:
+        raise TexliftError(f"unknown target {target!r}; choose one of {', '.join(TARGETS)}")
+    reading = read(semantic)
+    builder = _builder(target)(semantic)
+    try:
+        pieces = [_write(builder, statement, target) for statement in reading.statements]
+    except RecursionError:
+        raise FormulaError(
+            "nested too deeply", semantic, (0, len(semantic)), "simplify the formula", "too-deep"
+        ) from None
+    functions = builder.functions
+    symbols = tuple((tex, name) for tex, name in builder.symbols.items() if tex not in functions and tex != "t_")
+    code = _join(pieces, target)
+    return Conversion(code, reading.warnings, tuple(builder.notes), symbols, tuple(functions.items()))
+
+
+def _write(builder: Any, statement: Expression, target: str) -> str:
+    if target in ("sympy", "mpmath"):
+        from texlift.targets.pycode import unparse
+
+        return unparse(builder.build(statement))
+    return builder.write(statement)  # type: ignore[no-any-return]
+
+
+def _join(pieces: list[str], target: str) -> str:
+    if len(pieces) == 1:
+        return pieces[0]
+    if target == "mathml":
+        return "<apply><and/>" + "".join(pieces) + "</apply>"
+    opener, closer = {"mathematica": ("{", "}"), "sympy": ("[", "]"), "mpmath": ("[", "]")}.get(target, ("[", "]"))
+    return opener + ", ".join(pieces) + closer

@@ -1,0 +1,278 @@
+"""Expressions to the infix languages of Mathematica, Maple and Maxima: what their printers share."""
+
+from __future__ import annotations
+
+from texlift.errors import FormulaError
+from texlift.targets.expansion import expand
+from texlift.targets.expression import (
+    Apply,
+    Cases,
+    Constant,
+    Derivative,
+    Dots,
+    Expression,
+    Function,
+    Indexed,
+    Integral,
+    Interval,
+    Limit,
+    Matrix,
+    Number,
+    Relation,
+    Sequence,
+    Series,
+    Substitution,
+    Symbol,
+    Unknown,
+)
+from texlift.targets.names import identifier
+from texlift.targets.table import fill, load_table, lookup
+
+__all__ = ["ATOM", "InfixPrinter"]
+
+RELATION, SUM, PRODUCT, POWER, ATOM = range(5)
+
+
+LISTED = {r"\genhyperF": (2, 3), r"\genhyperOlverF": (2, 3), r"\qgenhyperphi": (2, 3)}  # arguments that are lists
+
+
+class InfixPrinter:
+    """Writes a formula; `level` is how tightly the surroundings bind."""
+
+    target = ""
+    separator = "_"  # joins the words of an identifier
+    brackets = ("(", ")")  # around arguments
+    operators: dict[str, str] = {}  # head of an operator: the function that computes it
+    constants: dict[str, str] = {}
+    relations: dict[str, str] = {}
+    exponential = "exp"
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.table = load_table(self.target)
+        self.notes: dict[str, None] = {}
+        self.symbols: dict[str, str] = {}
+        self.functions: dict[str, str] = {}
+        self.depth = 0
+
+    def error(self, message: str, node: Expression, hint: str = "") -> FormulaError:
+        return FormulaError(message, self.source, node.span, hint, "unsupported")
+
+    def write(self, node: Expression, level: int = 0) -> str:
+        """The node as code that can stand where `level` binds."""
+        return getattr(self, f"write_{type(node).__name__.lower()}")(node, level)  # type: ignore[no-any-return]
+
+    def call(self, function: str, *arguments: str) -> str:
+        return function + self.brackets[0] + ", ".join(arguments) + self.brackets[1]
+
+    def symbol_name(self, text: str) -> str:
+        known = self.symbols.get(text)
+        if known is None:
+            known = self.symbols[text] = identifier(text, self.separator, self.table.reserved)
+        return known
+
+    # -- leaves ----------------------------------------------------------------------------------------
+
+    def write_number(self, node: Number, level: int) -> str:
+        return node.value if node.value[0] != "." else "0" + node.value
+
+    def write_symbol(self, node: Symbol, level: int) -> str:
+        return self.symbol_name(node.name)
+
+    def write_constant(self, node: Constant, level: int) -> str:
+        known = self.constants.get(node.name)
+        if known is None:
+            raise self.error(f"{node.name} has no counterpart in {self.target}", node)
+        return known
+
+    def write_dots(self, node: Dots, level: int) -> str:
+        raise self.error("dots leave the reader to guess", node, "write a sum or product with its bounds")
+
+    def write_function(self, node: Function, level: int) -> str:
+        raise self.error(f"{node.head} stands without its variable", node, f"write {node.head}@{{...}}")
+
+    def write_interval(self, node: Interval, level: int) -> str:
+        raise self.error(f"an interval is no value in {self.target}", node)
+
+    # -- operators -------------------------------------------------------------------------------------
+
+    def write_apply(self, node: Apply, level: int) -> str:
+        head = node.head
+        if head[0] != "\\":
+            method = getattr(self, f"operator_{head}", None)
+            if method is not None:
+                return method(node, level)  # type: ignore[no-any-return]
+            known = self.operators.get(head)
+            if known is not None:
+                return self.call(known, *(self.write(a) for a in node.arguments))
+            raise self.error(f"{head} has no counterpart in {self.target}", node)
+        entry = lookup(self.table, node)
+        if entry is None:
+            return self.write_expanded(node, level)
+        if entry.note:
+            self.notes[f"{head.removesuffix('[]')}: {entry.note}"] = None
+        arguments = [self.write(a) for a in node.arguments]
+        if head in LISTED:
+            for slot in LISTED[head]:
+                if not isinstance(node.arguments[slot], Sequence):
+                    arguments[slot] = self.write_sequence(Sequence((node.arguments[slot],), "list"), 0)
+        code = fill(entry, arguments)
+        return code if entry.closed or level == 0 else f"({code})"
+
+    def write_expanded(self, node: Apply, level: int) -> str:
+        self.depth += 1
+        expanded = expand(node) if self.depth <= 12 else None
+        if expanded is None:
+            raise self.error(f"{node.head.removesuffix('[]')} has no counterpart in {self.target}", node)
+        result = self.write(expanded, level)
+        self.depth -= 1
+        return result
+
+    def wrap(self, code: str, strength: int, level: int) -> str:
+        return f"({code})" if strength < level else code
+
+    def operator_plus(self, node: Apply, level: int) -> str:
+        parts = [self.write(node.arguments[0], SUM)]
+        for term in node.arguments[1:]:
+            if isinstance(term, Apply) and term.head == "negate":
+                parts.append(" - " + self.write(term.arguments[0], PRODUCT))
+            else:
+                parts.append(" + " + self.write(term, PRODUCT))
+        return self.wrap("".join(parts), SUM, level)
+
+    def operator_negate(self, node: Apply, level: int) -> str:
+        return self.wrap("-" + self.write(node.arguments[0], PRODUCT), SUM, level)
+
+    def operator_times(self, node: Apply, level: int) -> str:
+        return self.wrap("*".join(self.write(a, PRODUCT) for a in node.arguments), PRODUCT, level)
+
+    def operator_divide(self, node: Apply, level: int) -> str:
+        above, below = node.arguments
+        return self.wrap(f"{self.write(above, PRODUCT)}/{self.write(below, POWER)}", PRODUCT, level)
+
+    def operator_power(self, node: Apply, level: int) -> str:
+        base, exponent = node.arguments
+        if isinstance(base, Constant) and base.name == "e":
+            return self.call(self.exponential, self.write(exponent))
+        return self.wrap(f"{self.write(base, ATOM)}^{self.write(exponent, ATOM)}", POWER, level)
+
+    def operator_root(self, node: Apply, level: int) -> str:
+        body, order = node.arguments
+        return self.wrap(f"{self.write(body, ATOM)}^(1/{self.write(order, POWER)})", POWER, level)
+
+    def operator_modulo(self, node: Apply, level: int) -> str:
+        raise self.error("a modulus outside a congruence", node)
+
+    def operator_truncated(self, node: Apply, level: int) -> str:
+        self.notes["a decimal number followed by dots is given as far as it was written"] = None
+        return self.write(node.arguments[0], level)
+
+    # -- structures that are written alike ------------------------------------------------------------
+
+    def variable(self, node: Expression) -> str:
+        if isinstance(node, Symbol):
+            return self.symbol_name(node.name)
+        if isinstance(node, Indexed):
+            return self.write(node)
+        raise self.error("something else than a variable is bound here", node)
+
+    def write_relation(self, node: Relation, level: int) -> str:
+        pieces = [
+            self.one_relation(operator, left, right, node)
+            for operator, left, right in zip(node.operators, node.operands, node.operands[1:], strict=False)
+        ]
+        return self.wrap(self.conjunction(pieces), RELATION if level else 0, level)
+
+    def one_relation(self, operator: str, left: Expression, right: Expression, node: Relation) -> str:
+        sign = self.relations.get(operator)
+        if sign is None:
+            special = self.special_relation(operator, left, right)
+            if special is None:
+                raise self.error(f"the relation {operator} has no counterpart in {self.target}", node)
+            return special
+        if isinstance(right, Sequence) and right.kind == "list" and operator in ("=", "!="):
+            return self.one_of(operator, left, right)
+        return f"{self.write(left, SUM)} {sign} {self.write(right, SUM)}"
+
+    def one_of(self, operator: str, left: Expression, right: Sequence) -> str:
+        """`n=1,2,3`, and `n=0,1,2,\\dots` for all integers from 0 on."""
+        if isinstance(right.items[-1], Dots) and operator == "=" and isinstance(right.items[0], Number):
+            start = f"{self.write(left, SUM)} >= {self.write(right.items[0])}"
+            return self.conjunction([self.integer(left), start])
+        pieces = [f"{self.write(left, SUM)} {self.relations[operator]} {self.write(item, SUM)}" for item in right.items]
+        return self.disjunction(pieces) if operator == "=" else self.conjunction(pieces)
+
+    def integer(self, node: Expression) -> str:
+        """The statement that a value is an integer."""
+        raise NotImplementedError
+
+    def operator_enumerate(self, node: Apply, level: int) -> str:
+        """The items of a list with a running index."""
+        raise NotImplementedError
+
+    def special_relation(self, operator: str, left: Expression, right: Expression) -> str | None:
+        return None
+
+    def conjunction(self, pieces: list[str]) -> str:
+        return pieces[0] if len(pieces) == 1 else " and ".join(pieces)
+
+    def disjunction(self, pieces: list[str]) -> str:
+        return pieces[0] if len(pieces) == 1 else "(" + " or ".join(pieces) + ")"
+
+    def operator_and(self, node: Apply, level: int) -> str:
+        return self.conjunction([self.write(a) for a in node.arguments])
+
+    def operator_or(self, node: Apply, level: int) -> str:
+        return self.disjunction([self.write(a) for a in node.arguments])
+
+    def write_sequence(self, node: Sequence, level: int) -> str:
+        items = ", ".join(self.write(item) for item in node.items)
+        return "{" + items + "}" if node.kind == "set" else "[" + items + "]"
+
+    def unknown(self, node: Unknown) -> tuple[str, list[str]]:
+        """Name and leading arguments (its indices) of an unknown function."""
+        if isinstance(node.function, Indexed):
+            name = self.symbol_name(node.function.base)
+            self.functions[node.function.base] = name
+            return name, [self.write(part) for part in (*node.function.indices, *node.function.upper)]
+        name = self.symbol_name(node.function.name)
+        self.functions[node.function.name] = name
+        return name, []
+
+    def write_indexed(self, node: Indexed, level: int) -> str:
+        name = self.symbol_name(node.base)
+        self.functions[node.base] = name
+        return name + "[" + ", ".join(self.write(part) for part in (*node.indices, *node.upper)) + "]"
+
+    def write_unknown(self, node: Unknown, level: int) -> str:
+        raise NotImplementedError
+
+    def write_series(self, node: Series, level: int) -> str:
+        raise NotImplementedError
+
+    def write_integral(self, node: Integral, level: int) -> str:
+        raise NotImplementedError
+
+    def write_limit(self, node: Limit, level: int) -> str:
+        raise NotImplementedError
+
+    def write_derivative(self, node: Derivative, level: int) -> str:
+        raise NotImplementedError
+
+    def write_substitution(self, node: Substitution, level: int) -> str:
+        raise NotImplementedError
+
+    def write_cases(self, node: Cases, level: int) -> str:
+        raise NotImplementedError
+
+    def write_matrix(self, node: Matrix, level: int) -> str:
+        raise NotImplementedError
+
+    def bounds(self, node: Series | Integral) -> tuple[str, str]:
+        if node.lower is None or node.upper is None:
+            raise self.error("the bounds are not given", node)
+        return self.write(node.lower), self.write(node.upper)
+
+    def plain_integral(self, node: Integral) -> None:
+        if node.kind == "contour" or node.domain is not None:
+            raise self.error(f"an integral over a path or region has no counterpart in {self.target}", node)

@@ -1,0 +1,129 @@
+"""Maple."""
+
+from __future__ import annotations
+
+from texlift.targets.expression import (
+    Apply,
+    Cases,
+    Constant,
+    Derivative,
+    Expression,
+    Integral,
+    Interval,
+    Limit,
+    Matrix,
+    Number,
+    Series,
+    Substitution,
+    Unknown,
+)
+from texlift.targets.infix import InfixPrinter
+
+__all__ = ["MaplePrinter"]
+
+_SETS = {"reals": "real", "integers": "integer", "complexes": "complex", "naturals": "posint", "nonnegative": "nonnegint",
+         "rationals": "rational"}  # fmt: skip
+
+
+class MaplePrinter(InfixPrinter):
+    """Sums, integrals and limits are written in the inert or active form that Maple evaluates."""
+
+    target = "maple"
+    operators = {"sqrt": "sqrt", "abs": "abs", "floor": "floor", "ceiling": "ceil", "min": "min", "max": "max",
+                 "factorial": "factorial", "factorial2": "doublefactorial", "det": "LinearAlgebra:-Determinant",
+                 "norm": "LinearAlgebra:-Norm"}  # fmt: skip
+    constants = {"pi": "Pi", "e": "exp(1)", "i": "I", "gamma": "gamma", "infinity": "infinity"}
+    relations = {"=": "=", "===": "=", "!=": "<>", "<": "<", ">": ">", "<=": "<=", ">=": ">="}
+
+    def operator_even(self, node: Apply, level: int) -> str:
+        return f"type({self.write(node.arguments[0])}, even)"
+
+    def operator_odd(self, node: Apply, level: int) -> str:
+        return f"type({self.write(node.arguments[0])}, odd)"
+
+    def write_unknown(self, node: Unknown, level: int) -> str:
+        name, leading = self.unknown(node)
+        arguments = [*leading, *(self.write(a) for a in node.arguments)]
+        if node.order is None:
+            return self.call(name, *arguments)
+        if len(node.arguments) != 1:
+            raise self.error("the derivative of an unknown function of several variables", node)
+        if leading:
+            slot = len(arguments)
+            return f"(D[{slot}$({self.write(node.order)})]({name}))({', '.join(arguments)})"
+        return f"(D@@({self.write(node.order)}))({name})({arguments[0]})"
+
+    def write_series(self, node: Series, level: int) -> str:
+        lower, upper = self.bounds(node)
+        body = self.write(node.body)
+        if node.condition is not None:
+            body = f"piecewise({self.write(node.condition)}, {body}, {'0' if node.kind == 'sum' else '1'})"
+        name = "sum" if node.kind == "sum" else "product"
+        return self.call(name, body, f"{self.variable(node.index)} = {lower} .. {upper}")
+
+    def write_integral(self, node: Integral, level: int) -> str:
+        self.plain_integral(node)
+        variable = self.variable(node.variable)
+        if node.lower is None or node.upper is None:
+            return self.call("int", self.write(node.body), variable)
+        arguments = [self.write(node.body), f"{variable} = {self.write(node.lower)} .. {self.write(node.upper)}"]
+        if node.kind == "pv":
+            arguments.append("'CauchyPrincipalValue'")
+        return self.call("int", *arguments)
+
+    def write_limit(self, node: Limit, level: int) -> str:
+        arguments = [self.write(node.body), f"{self.variable(node.variable)} = {self.write(node.point)}"]
+        if node.direction:
+            arguments.append("right" if node.direction == "+" else "left")
+        return self.call("limit", *arguments)
+
+    def write_derivative(self, node: Derivative, level: int) -> str:
+        steps = []
+        for variable, order in node.variables:
+            name = self.variable(variable)
+            once = isinstance(order, Number) and order.value == "1"
+            steps.append(name if once else f"[{name}$({self.write(order)})]" if len(node.variables) == 1 else f"{name}${self.write(order, 4)}")
+        return self.call("diff", self.write(node.body), *steps)
+
+    def write_substitution(self, node: Substitution, level: int) -> str:
+        return f"eval({self.write(node.body)}, {self.variable(node.variable)} = {self.write(node.point)})"
+
+    def special_relation(self, operator: str, left: Expression, right: Expression) -> str | None:
+        if operator in ("in", "notin") and isinstance(right, Constant) and right.name in _SETS:
+            code = f"({self.write(left)})::{_SETS[right.name]}"
+            return code if operator == "in" else f"not ({code})"
+        if operator == "in" and isinstance(right, Interval):
+            low, high = ("<=" if closed else "<" for closed in (right.closed_lower, right.closed_upper))
+            value = self.write(left, 1)
+            return f"{self.write(right.lower, 1)} {low} {value} and {value} {high} {self.write(right.upper, 1)}"
+        if operator == "divides":
+            return f"irem({self.write(right)}, {self.write(left)}) = 0"
+        if operator == "mod" and isinstance(right, Apply) and right.head == "modulo":
+            value, modulus = (self.write(a) for a in right.arguments)
+            return f"modp({self.write(left, 1)} - ({value}), {modulus}) = 0"
+        if operator in ("~", "~~"):
+            return f"{self.write(left, 4)} &~ {self.write(right, 4)}"
+        if operator == "->":
+            return f"{self.write(left, 4)} &to {self.write(right, 4)}"
+        if operator == "implies":
+            return f"{self.write(left, 1)} implies {self.write(right, 1)}"
+        return None
+
+    def integer(self, node: Expression) -> str:
+        return f"({self.write(node)})::integer"
+
+    def operator_enumerate(self, node: Apply, level: int) -> str:
+        general, first, last = (self.write(a) for a in node.arguments)
+        return f"seq({general}, k_ = {first} .. {last})"
+
+    def write_cases(self, node: Cases, level: int) -> str:
+        parts: list[str] = []
+        for value, condition in node.branches:
+            if condition is not None:
+                parts.append(self.write(condition))
+            parts.append(self.write(value))
+        return self.call("piecewise", *parts)
+
+    def write_matrix(self, node: Matrix, level: int) -> str:
+        rows = ", ".join("[" + ", ".join(self.write(cell) for cell in row) + "]" for row in node.rows)
+        return f"LinearAlgebra:-Determinant(Matrix([{rows}]))" if node.determinant else f"Matrix([{rows}])"

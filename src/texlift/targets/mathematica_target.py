@@ -1,0 +1,155 @@
+"""Mathematica (the Wolfram Language)."""
+
+from __future__ import annotations
+
+from texlift.targets.expression import (
+    Apply,
+    Cases,
+    Constant,
+    Derivative,
+    Expression,
+    Indexed,
+    Integral,
+    Interval,
+    Limit,
+    Matrix,
+    Number,
+    Sequence,
+    Series,
+    Substitution,
+    Unknown,
+)
+from texlift.targets.infix import InfixPrinter
+
+__all__ = ["MathematicaPrinter"]
+
+_GREEK = frozenset(
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi psi omega "
+    "Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega".split()
+)
+# Operators of the language that stand for a relation and are not evaluated.
+_INERT = {"~": "Tilde", "~~": "Tilde", "->": "RightArrow", "approx": "TildeTilde", "colon": "Colon", "propto": "Proportional",
+          "subset": "SubsetEqual", "<<": "LessLess", ">>": "GreaterGreater"}  # fmt: skip
+_SETS = {"reals": "Reals", "integers": "Integers", "complexes": "Complexes", "naturals": "PositiveIntegers",
+         "nonnegative": "NonNegativeIntegers", "rationals": "Rationals"}  # fmt: skip
+
+
+class MathematicaPrinter(InfixPrinter):
+    """Arguments stand in square brackets, lists in braces; Greek letters are written \\[Alpha]."""
+
+    target = "mathematica"
+    separator = ""
+    brackets = ("[", "]")
+    operators = {"sqrt": "Sqrt", "abs": "Abs", "floor": "Floor", "ceiling": "Ceiling", "min": "Min", "max": "Max",
+                 "factorial": "Factorial", "factorial2": "Factorial2", "det": "Det", "norm": "Norm", "union": "Union",
+                 "intersect": "Intersection", "setminus": "Complement", "even": "EvenQ", "odd": "OddQ"}  # fmt: skip
+    constants = {"pi": "Pi", "e": "E", "i": "I", "gamma": "EulerGamma", "infinity": "Infinity"} | _SETS
+    relations = {"=": "==", "===": "==", "!=": "!=", "<": "<", ">": ">", "<=": "<=", ">=": ">="}
+    exponential = "Exp"
+
+    def symbol_name(self, text: str) -> str:
+        if text[0] == "\\" and text[1:] in _GREEK and text != r"\pi":
+            word = f"Capital{text[1:]}" if text[1].isupper() else text[1:].title()
+            self.symbols[text] = f"\\[{word}]"
+            return self.symbols[text]
+        return super().symbol_name(text)
+
+    def write_interval(self, node: Interval, level: int) -> str:
+        return f"Interval[{{{self.write(node.lower)}, {self.write(node.upper)}}}]"
+
+    def write_sequence(self, node: Sequence, level: int) -> str:
+        return "{" + ", ".join(self.write(item) for item in node.items) + "}"
+
+    def write_indexed(self, node: Indexed, level: int) -> str:
+        name = self.symbol_name(node.base)
+        parts = ", ".join(self.write(part) for part in (*node.indices, *node.upper))
+        self.functions[node.base] = name
+        return f"Subscript[{name}, {parts}]"
+
+    def write_unknown(self, node: Unknown, level: int) -> str:
+        name, leading = self.unknown(node)
+        if leading:
+            name = f"Subscript[{name}, {', '.join(leading)}]"
+        arguments = [self.write(a) for a in node.arguments]
+        if node.order is not None:
+            if len(arguments) != 1:
+                raise self.error("the derivative of an unknown function of several variables", node)
+            name = f"Derivative[{self.write(node.order)}][{name}]"
+        return self.call(name, *arguments)
+
+    def write_series(self, node: Series, level: int) -> str:
+        lower, upper = self.bounds(node)
+        body = self.write(node.body)
+        if node.condition is not None:
+            neutral = "0" if node.kind == "sum" else "1"
+            body = f"If[{self.write(node.condition)}, {body}, {neutral}]"
+        return self.call("Sum" if node.kind == "sum" else "Product", body, f"{{{self.variable(node.index)}, {lower}, {upper}}}")
+
+    def write_integral(self, node: Integral, level: int) -> str:
+        self.plain_integral(node)
+        variable = self.variable(node.variable)
+        if node.lower is None or node.upper is None:
+            return self.call("Integrate", self.write(node.body), variable)
+        arguments = [self.write(node.body), f"{{{variable}, {self.write(node.lower)}, {self.write(node.upper)}}}"]
+        if node.kind == "pv":
+            arguments.append("PrincipalValue -> True")
+        return self.call("Integrate", *arguments)
+
+    def write_limit(self, node: Limit, level: int) -> str:
+        arguments = [self.write(node.body), f"{self.variable(node.variable)} -> {self.write(node.point)}"]
+        if node.direction:
+            arguments.append('Direction -> "FromAbove"' if node.direction == "+" else 'Direction -> "FromBelow"')
+        return self.call("Limit", *arguments)
+
+    def write_derivative(self, node: Derivative, level: int) -> str:
+        steps = []
+        for variable, order in node.variables:
+            name = self.variable(variable)
+            once = isinstance(order, Number) and order.value == "1"
+            steps.append(name if once else f"{{{name}, {self.write(order)}}}")
+        return self.call("D", self.write(node.body), *steps)
+
+    def write_substitution(self, node: Substitution, level: int) -> str:
+        return f"({self.write(node.body)} /. {self.variable(node.variable)} -> {self.write(node.point)})"
+
+    def special_relation(self, operator: str, left: Expression, right: Expression) -> str | None:
+        if operator in ("in", "notin") and isinstance(right, Constant) and right.name in _SETS:
+            code = f"Element[{self.write(left)}, {_SETS[right.name]}]"
+            return code if operator == "in" else f"NotElement[{self.write(left)}, {_SETS[right.name]}]"
+        if operator == "in" and isinstance(right, Interval):
+            low, high = ("<=" if closed else "<" for closed in (right.closed_lower, right.closed_upper))
+            return f"{self.write(right.lower, 1)} {low} {self.write(left, 1)} {high} {self.write(right.upper, 1)}"
+        if operator == "divides":
+            return f"Divisible[{self.write(right)}, {self.write(left)}]"
+        if operator == "mod" and isinstance(right, Apply) and right.head == "modulo":
+            value, modulus = (self.write(a) for a in right.arguments)
+            return f"Mod[{self.write(left, 1)} - ({value}), {modulus}] == 0"
+        if operator in _INERT:
+            return self.call(_INERT[operator], self.write(left), self.write(right))
+        if operator in ("implies", "iff"):
+            return self.call("Implies" if operator == "implies" else "Equivalent", self.write(left), self.write(right))
+        return None
+
+    def integer(self, node: Expression) -> str:
+        return f"Element[{self.write(node)}, Integers]"
+
+    def operator_enumerate(self, node: Apply, level: int) -> str:
+        general, first, last = (self.write(a) for a in node.arguments)
+        return f"Sequence @@ Table[{general}, {{{self.symbol_name('k_')}, {first}, {last}}}]"
+
+    def conjunction(self, pieces: list[str]) -> str:
+        return pieces[0] if len(pieces) == 1 else " && ".join(pieces)
+
+    def disjunction(self, pieces: list[str]) -> str:
+        return pieces[0] if len(pieces) == 1 else "(" + " || ".join(pieces) + ")"
+
+    def write_cases(self, node: Cases, level: int) -> str:
+        branches = [
+            f"{{{self.write(value)}, {'True' if condition is None else self.write(condition)}}}"
+            for value, condition in node.branches
+        ]
+        return f"Piecewise[{{{', '.join(branches)}}}]"
+
+    def write_matrix(self, node: Matrix, level: int) -> str:
+        rows = ", ".join("{" + ", ".join(self.write(cell) for cell in row) + "}" for row in node.rows)
+        return f"Det[{{{rows}}}]" if node.determinant else f"{{{rows}}}"

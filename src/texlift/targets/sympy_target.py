@@ -1,0 +1,242 @@
+"""SymPy: code for `from sympy import *`, and SymPy objects built from the same tree."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from texlift.targets.expression import (
+    Apply,
+    Cases,
+    Constant,
+    Derivative,
+    Dots,
+    Expression,
+    Indexed,
+    Integral,
+    Interval,
+    Limit,
+    Matrix,
+    Number,
+    Relation,
+    Sequence,
+    Series,
+    Substitution,
+    Unknown,
+)
+from texlift.targets.pybuild import PythonBuilder, binary, call
+from texlift.targets.pycode import compile_tree
+from texlift.targets.reading import read
+from texlift.targets.table import load_table
+
+__all__ = ["SympyBuilder", "sympy_objects"]
+
+_RELATIONS = {"=": "Eq", "===": "Eq", "!=": "Ne", "<": "Lt", ">": "Gt", "<=": "Le", ">=": "Ge"}
+_SETS = {"reals": "S.Reals", "integers": "S.Integers", "complexes": "S.Complexes", "naturals": "S.Naturals",
+         "nonnegative": "S.Naturals0", "rationals": "S.Rationals", "emptyset": "S.EmptySet"}  # fmt: skip
+
+
+class SympyBuilder(PythonBuilder):
+    """Everything stays exact; sums, integrals, limits and derivatives stay unevaluated."""
+
+    target = "sympy"
+    operators = {"sqrt": "sqrt", "root": "root", "abs": "Abs", "factorial": "factorial", "factorial2": "factorial2",
+                 "floor": "floor", "ceiling": "ceiling", "min": "Min", "max": "Max", "det": "det", "and": "And",
+                 "or": "Or"}  # fmt: skip
+    constants = {"pi": "pi", "e": "E", "i": "I", "gamma": "EulerGamma", "infinity": "oo", "reals": "Reals",
+                 "integers": "Integers", "complexes": "Complexes", "naturals": "Naturals", "nonnegative": "Naturals0",
+                 "rationals": "Rationals", "emptyset": "EmptySet"}  # fmt: skip
+
+    def build_number(self, node: Number) -> ast.expr:
+        if node.value.isdigit():
+            return ast.Constant(int(node.value))
+        return call("Float", ast.Constant(node.value))
+
+    def operator_divide(self, node: Apply) -> ast.expr:
+        above, below = node.arguments
+        if isinstance(above, Number) and isinstance(below, Number):
+            if above.value.isdigit() and below.value.isdigit():
+                return call("Rational", ast.Constant(int(above.value)), ast.Constant(int(below.value)))
+        left = self.build(above)
+        if isinstance(above, Number) and above.value.isdigit():
+            left = call("Integer", left) if not isinstance(left, ast.Call) else left
+        return binary("/", left, self.build(below))
+
+    def operator_power(self, node: Apply) -> ast.expr:
+        base, exponent = node.arguments
+        if isinstance(base, Constant) and base.name == "e":
+            return call("exp", self.build(exponent))
+        left = self.build(base)
+        if isinstance(base, Number) and base.value.isdigit():
+            left = call("Integer", left)
+        return binary("**", left, self.build(exponent))
+
+    def operator_modulo(self, node: Apply) -> ast.expr:
+        return call("Mod", *(self.build(a) for a in node.arguments))
+
+    def operator_and(self, node: Apply) -> ast.expr:
+        return call("And", *(self.build(a) for a in node.arguments))
+
+    def operator_or(self, node: Apply) -> ast.expr:
+        return call("Or", *(self.build(a) for a in node.arguments))
+
+    def parity(self, node: Apply, remainder: int) -> ast.expr:
+        return call("Eq", call("Mod", self.build(node.arguments[0]), ast.Constant(2)), ast.Constant(remainder))
+
+    def operator_union(self, node: Apply) -> ast.expr:
+        return call("Union", *(self.build(a) for a in node.arguments))
+
+    def operator_setminus(self, node: Apply) -> ast.expr:
+        return call("Complement", *(self.build(a) for a in node.arguments))
+
+    def build_interval(self, node: Interval) -> ast.expr:
+        flags = [ast.Constant(not node.closed_lower), ast.Constant(not node.closed_upper)]
+        return call("Interval", self.build(node.lower), self.build(node.upper), *flags)
+
+    def build_sequence(self, node: Sequence) -> ast.expr:
+        if node.kind == "set":
+            return call("FiniteSet", *(self.build(item) for item in node.items))
+        return super().build_sequence(node)
+
+    def build_indexed(self, node: Indexed) -> ast.expr:
+        label = ast.Constant(self.symbol_name(node.base))
+        self.functions[node.base] = label.value
+        return call("Indexed", label, *(self.build(part) for part in (*node.indices, *node.upper)))
+
+    def build_unknown(self, node: Unknown) -> ast.expr:
+        if isinstance(node.function, Indexed):
+            label = self.symbol_name(node.function.base)
+            extra = [self.build(part) for part in (*node.function.indices, *node.function.upper)]
+            self.functions[node.function.base] = label
+        else:
+            label = self.symbol_name(node.function.name)
+            extra = []
+            self.functions[node.function.name] = label
+        function = call("Function", ast.Constant(label))
+        arguments = [self.build(a) for a in node.arguments]
+        if node.order is None:
+            return call(function, *extra, *arguments)
+        if len(arguments) != 1:
+            raise self.error("the derivative of an unknown function of several variables", node)
+        dummy = call("Symbol", ast.Constant("t_"))
+        derivative = call("Derivative", call(function, *extra, dummy), ast.Tuple([dummy, self.build(node.order)]))
+        return call("Subs", derivative, dummy, arguments[0])
+
+    def build_series(self, node: Series) -> ast.expr:
+        lower, upper = self.bounds(node)
+        variable = ast.Name(self.variable(node.index))
+        body = self.build(node.body)
+        if node.condition is not None:
+            neutral = ast.Constant(0 if node.kind == "sum" else 1)
+            kept = ast.Tuple([body, self.build(node.condition)])
+            body = call("Piecewise", kept, ast.Tuple([neutral, ast.Constant(True)]))
+        return call("Sum" if node.kind == "sum" else "Product", body, ast.Tuple([variable, lower, upper]))
+
+    def build_integral(self, node: Integral) -> ast.expr:
+        if node.kind != "int" or node.domain is not None:
+            raise self.error("an integral over a path or a principal value has no counterpart in SymPy", node)
+        variable = ast.Name(self.variable(node.variable))
+        if node.lower is None or node.upper is None:
+            return call("Integral", self.build(node.body), variable)
+        return call("Integral", self.build(node.body), ast.Tuple([variable, *self.bounds(node)]))
+
+    def build_limit(self, node: Limit) -> ast.expr:
+        arguments = [self.build(node.body), ast.Name(self.variable(node.variable)), self.build(node.point)]
+        if node.direction:
+            arguments.append(ast.Constant(node.direction))
+        return call("Limit", *arguments)
+
+    def build_derivative(self, node: Derivative) -> ast.expr:
+        body = self.build(node.body)
+        steps: list[ast.expr] = []
+        for variable, order in node.variables:
+            label = ast.Name(self.variable(variable))
+            once = isinstance(order, Number) and order.value == "1"
+            steps.append(label if once else ast.Tuple([label, self.build(order)]))
+        return call("Derivative", body, *steps)
+
+    def build_substitution(self, node: Substitution) -> ast.expr:
+        return call("Subs", self.build(node.body), ast.Name(self.variable(node.variable)), self.build(node.point))
+
+    def build_relation(self, node: Relation) -> ast.expr:
+        tests: list[ast.expr] = []
+        for operator, left, right in zip(node.operators, node.operands, node.operands[1:], strict=False):
+            tests.append(self.one_relation(operator, left, right, node))
+        return tests[0] if len(tests) == 1 else call("And", *tests)
+
+    def one_relation(self, operator: str, left: Expression, right: Expression, node: Relation) -> ast.expr:
+        if isinstance(right, Sequence) and right.kind == "list" and operator in ("=", "!="):
+            if isinstance(right.items[-1], Dots) and operator == "=" and isinstance(right.items[0], Number):
+                least = call("Ge", self.build(left), self.build(right.items[0]))
+                return call("And", call("Contains", self.build(left), ast.Name("Integers")), least)
+            inside = call("Contains", self.build(left), call("FiniteSet", *(self.build(i) for i in right.items)))
+            return inside if operator == "=" else call("Not", inside)
+        if operator in _RELATIONS:
+            return call(_RELATIONS[operator], self.build(left), self.build(right))
+        if operator in ("in", "notin"):
+            inside = call("Contains", self.build(left), self.build(right))
+            return inside if operator == "in" else call("Not", inside)
+        if operator == "divides":
+            return call("Eq", call("Mod", self.build(right), self.build(left)), ast.Constant(0))
+        if operator == "mod" and isinstance(right, Apply) and right.head == "modulo":
+            value, modulus = right.arguments
+            rest = call("Mod", binary("-", self.build(left), self.build(value)), self.build(modulus))
+            return call("Eq", rest, ast.Constant(0))
+        if operator in ("implies", "iff"):
+            name = "Implies" if operator == "implies" else "Equivalent"
+            return call(name, self.build(left), self.build(right))
+        raise self.error(f"the relation {operator} has no counterpart in SymPy", node)
+
+    def build_cases(self, node: Cases) -> ast.expr:
+        branches: list[ast.expr] = []
+        for value, condition in node.branches:
+            test = ast.Constant(True) if condition is None else self.build(condition)
+            branches.append(ast.Tuple([self.build(value), test]))
+        return call("Piecewise", *branches)
+
+    def build_matrix(self, node: Matrix) -> ast.expr:
+        rows: list[ast.expr] = [ast.List([self.build(cell) for cell in row]) for row in node.rows]
+        matrix = call("Matrix", ast.List(rows))
+        return call("det", matrix) if node.determinant else matrix
+
+
+@cache
+def _namespace() -> Mapping[str, Any]:
+    """The SymPy names that generated code uses."""
+    import sympy
+    from sympy.physics.quantum.cg import Wigner3j, Wigner6j, Wigner9j
+
+    words: set[str] = {
+        "Sum", "Product", "Integral", "Limit", "Derivative", "Subs", "Piecewise", "Eq", "Ne", "Lt", "Gt", "Le", "Ge", "And",
+        "Or", "Not", "Contains", "FiniteSet", "Mod", "Implies", "Equivalent", "Matrix", "Union", "Complement", "Interval",
+        "Indexed", "Function", "Symbol", "Rational", "Integer", "Float", "pi", "E", "I", "EulerGamma", "oo", "Order",
+        "Reals", "Integers", "Complexes", "Naturals", "Naturals0", "Rationals", "EmptySet", "meijerg", "betainc",
+        "betainc_regularized",
+    }  # fmt: skip
+    words.update(SympyBuilder.operators.values())
+    for entry in load_table("sympy").entries.values():
+        tree = ast.parse(entry.code.replace("{", "_").replace("}", "_"), mode="eval")
+        words.update(n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and not n.id.startswith("_"))
+    names: dict[str, Any] = {"Wigner3j": Wigner3j, "Wigner6j": Wigner6j, "Wigner9j": Wigner9j}
+    numbers = sympy.functions.combinatorial.numbers
+    for word in words - set(names):
+        known = getattr(sympy, word, None)
+        if known is None:
+            known = getattr(sympy.S, word, None) if hasattr(sympy.S, word) else getattr(numbers, word)
+        names[word] = known
+    return names
+
+
+def sympy_objects(semantic: str) -> tuple[Any, ...]:
+    """The statements of a formula as SymPy objects, built node by node.
+
+    Symbols carry no assumptions. Raises FormulaError where SymPy has no counterpart.
+    """
+    import sympy
+
+    builder = SympyBuilder(semantic)
+    trees = [builder.build(statement) for statement in read(semantic).statements]
+    environment = {label: sympy.Symbol(label) for label in builder.symbols.values()}
+    return tuple(compile_tree(tree, _namespace())(environment) for tree in trees)
