@@ -7,6 +7,7 @@ the result is exact.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -83,4 +84,4 @@ def _runs(keys: IntArray, offset: int) -> tuple[tuple[int, int], ...]:
     if not len(keys):
         return ()
     cuts = [0, *(np.flatnonzero(np.diff(keys)) + 1).tolist(), len(keys)]
-    return tuple((start + offset, end + offset) for start, end in zip(cuts, cuts[1:], strict=False))
+    return tuple((start + offset, end + offset) for start, end in pairwise(cuts))

@@ -14,7 +14,7 @@ __all__ = ["DecoderCell", "EncoderCell", "xavier"]
 def xavier(rows: int, gates: int, columns: int) -> nn.Parameter:
     """A (rows, gates * columns) matrix whose blocks are Xavier-initialised one by one."""
     weight = torch.empty(rows, gates * columns)
-    for block in weight.split(columns, dim=1):
+    for block in weight.chunk(gates, dim=1):
         nn.init.xavier_uniform_(block)
     return nn.Parameter(weight)
 
@@ -81,7 +81,7 @@ class DecoderCell(nn.Module):
         gates = torch.addmm(self.bias, inputs, self.input)
         if self.sibling is None or siblings is None:
             return gates
-        left, right = gates.split(4 * self.state, dim=1)
+        left, right = gates.chunk(2, dim=1)
         if len(left) != len(siblings):  # one row of inputs for all
             left = left.expand(len(siblings), -1)
         return torch.cat((left, right + siblings @ self.sibling), dim=1)
@@ -89,7 +89,7 @@ class DecoderCell(nn.Module):
     def forward(self, gates: Tensor, h: Tensor, c: Tensor) -> tuple[tuple[Tensor, Tensor], tuple[Tensor, Tensor]]:
         """Both children's (h, c), each (n, state), from the projected inputs (n, 8 * state)."""
         gates = gates + h @ self.above
-        left, right = gates.split(4 * self.state, dim=1)
+        left, right = gates.chunk(2, dim=1)
         return self.child(left, c), self.child(right, c)
 
     @staticmethod

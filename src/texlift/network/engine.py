@@ -27,9 +27,7 @@ class Engine(Protocol):
         """States of the highest layer (nodes, state), and of the roots for each layer (trees, state)."""
         ...
 
-    def decode(
-        self, decoder: Decoder, batch: TreeBatch, roots: list[State], siblings: Tensor | None = None
-    ) -> Tensor:
+    def decode(self, decoder: Decoder, batch: TreeBatch, roots: list[State], siblings: Tensor | None = None) -> Tensor:
         """States of the highest layer (nodes, state); `siblings` feeds each inner node's left child (inner, s)."""
         ...
 
@@ -56,9 +54,7 @@ class LevelEngine:
         assert h is not None
         return h.index_select(0, torch.from_numpy(plan.rows)), states
 
-    def decode(
-        self, decoder: Decoder, batch: TreeBatch, roots: list[State], siblings: Tensor | None = None
-    ) -> Tensor:
+    def decode(self, decoder: Decoder, batch: TreeBatch, roots: list[State], siblings: Tensor | None = None) -> Tensor:
         plan = down_plan(batch)
         pairs = len(plan.inner)
         order = torch.from_numpy(plan.inner)
@@ -82,7 +78,7 @@ def _project_children(cell: DecoderCell, states: Tensor) -> Tensor:
 
     (2 * pairs, state), left and right children in turn, to (pairs, 8 * state).
     """
-    left, right = cell.input.split(4 * cell.state, dim=1)
+    left, right = cell.input.chunk(2, dim=1)
     return torch.cat((states[0::2] @ left, states[1::2] @ right), dim=1) + cell.bias
 
 
@@ -110,9 +106,7 @@ class TreeEngine:
             states.extend(h for h, _ in layers[-1])
         return torch.cat(states), _stacked(roots)
 
-    def decode(
-        self, decoder: Decoder, batch: TreeBatch, roots: list[State], siblings: Tensor | None = None
-    ) -> Tensor:
+    def decode(self, decoder: Decoder, batch: TreeBatch, roots: list[State], siblings: Tensor | None = None) -> Tensor:
         states: list[Tensor] = []
         place = 0  # in the batch's list of inner nodes
         for number, tree in enumerate(batch.trees):

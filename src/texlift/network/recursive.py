@@ -29,7 +29,8 @@ class Encoder(nn.Module):
 
     def embed(self, values: Tensor) -> Tensor:
         """(n,) values to (n, embedding)."""
-        return self.dropout(self.embedding[values])
+        embedded: Tensor = self.dropout(self.embedding[values])
+        return embedded
 
 
 class Decoder(nn.Module):
@@ -49,7 +50,8 @@ class Decoder(nn.Module):
 
     def embed(self, values: Tensor) -> Tensor:
         """(n,) values to (n, embedding)."""
-        return self.dropout(self.embedding[values])
+        embedded: Tensor = self.dropout(self.embedding[values])
+        return embedded
 
 
 class Bridge(nn.Module):
@@ -73,6 +75,4 @@ class Bridge(nn.Module):
         """One state a layer in, one a layer out."""
         if not len(self.h):
             return states
-        return [
-            (torch.tanh(to_h(h)), to_c(c)) for to_h, to_c, (h, c) in zip(self.h, self.c, states, strict=True)
-        ]
+        return [(torch.tanh(to_h(h)), to_c(c)) for to_h, to_c, (h, c) in zip(self.h, self.c, states, strict=True)]

@@ -1,0 +1,107 @@
+"""Everything a training needs to go on, in one safetensors file, written whole or not at all.
+
+Tensors: `model.*`, `optimiser.*`, `rng`; numbers and texts stand in the file's metadata as JSON. Nothing is
+pickled, so a file from a stranger cannot run code.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save as tensors_to_bytes
+from torch import Tensor, nn
+from torch.optim import Optimizer
+
+from texlift.errors import TexliftError
+
+__all__ = ["load_tensors", "load_weights", "restore", "save_checkpoint", "save_tensors", "write_bytes"]
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write a file so that a crash or a full disk leaves the old one as it was."""
+    try:
+        handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    except OSError as error:
+        raise TexliftError(f"cannot write {path}: {error.strerror}") from error
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
+        mask = os.umask(0)
+        os.umask(mask)
+        Path(temporary).chmod(0o666 & ~mask)
+        Path(temporary).replace(path)
+    except BaseException as error:
+        Path(temporary).unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            raise TexliftError(f"cannot write {path}: {error.strerror}") from error
+        raise
+
+
+def save_tensors(path: Path, tensors: Mapping[str, Tensor], facts: Mapping[str, Any]) -> None:
+    """Tensors and facts (anything JSON can hold) in one file."""
+    whole = {name: tensor.detach().contiguous().clone() for name, tensor in tensors.items()}
+    write_bytes(path, tensors_to_bytes(whole, {"texlift": json.dumps(facts)}))
+
+
+def load_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
+    """What `save_tensors` wrote. Raises TexliftError for a file that is missing, cut off or something else."""
+    if not path.is_file():
+        raise TexliftError(f"no weights at {path}")
+    try:
+        with safe_open(str(path), "pt") as stream:
+            facts = json.loads((stream.metadata() or {}).get("texlift", "{}"))
+            return {name: stream.get_tensor(name) for name in stream.keys()}, facts  # noqa: SIM118
+    except (SafetensorError, OSError, ValueError, KeyError) as error:
+        raise TexliftError(f"{path} is damaged or not a file of weights: {error}") from error
+
+
+def load_weights(module: nn.Module, tensors: Mapping[str, Tensor], path: Path) -> None:
+    """Weights into a module; names and shapes must agree."""
+    own = module.state_dict()
+    for name, tensor in own.items():
+        if name not in tensors:
+            raise TexliftError(f"{path}: weights of another model: {name} is missing")
+        if tensors[name].shape != tensor.shape:
+            found, wanted = tuple(tensors[name].shape), tuple(tensor.shape)
+            raise TexliftError(f"{path}: weights of another shape: {name} is {found}, the model needs {wanted}")
+    extra = sorted(set(tensors) - set(own))
+    if extra:
+        raise TexliftError(f"{path}: weights of another model: {extra[0]} is not part of this one")
+    module.load_state_dict(dict(tensors))
+
+
+def save_checkpoint(path: Path, model: nn.Module, optimiser: Optimizer, facts: Mapping[str, Any]) -> None:
+    """Model, optimiser, the state of the random numbers, and the facts."""
+    tensors = {f"model.{name}": tensor for name, tensor in model.state_dict().items()}
+    state = optimiser.state_dict()
+    for number, slots in state["state"].items():
+        for name, value in slots.items():
+            tensors[f"optimiser.{number}.{name}"] = torch.as_tensor(value)
+    tensors["rng"] = torch.get_rng_state()
+    save_tensors(path, tensors, facts)
+
+
+def restore(path: Path, model: nn.Module, optimiser: Optimizer) -> dict[str, Any]:
+    """Bring model, optimiser and random numbers to where the checkpoint was written; its facts."""
+    tensors, facts = load_tensors(path)
+    weights = {name[len("model.") :]: tensor for name, tensor in tensors.items() if name.startswith("model.")}
+    load_weights(model, weights, path)
+    slots: dict[int, dict[str, Tensor]] = {}
+    for name, tensor in tensors.items():
+        if name.startswith("optimiser."):
+            _, number, slot = name.split(".", 2)
+            slots.setdefault(int(number), {})[slot] = tensor
+    state = optimiser.state_dict()
+    optimiser.load_state_dict({"state": slots, "param_groups": state["param_groups"]})
+    if "rng" in tensors:
+        torch.set_rng_state(tensors["rng"])
+    return facts
