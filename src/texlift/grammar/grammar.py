@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
@@ -38,10 +39,15 @@ class Grammar:
         return dict(table)
 
     def merged(self, rules: Iterable[Rule]) -> Grammar:
-        """This grammar with further rules that it does not have yet."""
-        have = {(rule.call, rule.pattern.source) for rule in self.rules}
-        more = [rule for rule in rules if (rule.call, rule.pattern.source) not in have]
-        return Grammar((*self.rules, *more), self.inside)
+        """This grammar with further rules that it does not have yet; a rule may gain a script point."""
+        table = {rule.bare: rule for rule in self.rules}
+        for rule in rules:
+            old = table.get(rule.bare)
+            if old is None:
+                table[rule.bare] = rule
+            elif "#'" in rule.call and "#'" not in old.call:
+                table[rule.bare] = replace(rule, count=old.count, longest=old.longest)
+        return Grammar(table.values(), self.inside)
 
     def dumps(self) -> str:
         """The grammar as the text of its file."""

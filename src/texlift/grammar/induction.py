@@ -254,11 +254,11 @@ def _proposal(
         if second[0] < first[1]:
             return None  # holes overlap
     text = edit(generic, span, edits)
+    rule = Rule.numbered(_call_text(gap.call, semantic, places), text)
     try:
-        pattern = canonical(text).key
+        return rule.call, rule.generic, rule.pattern.source
     except FormulaError:
         return None
-    return _call_text(gap.call, semantic, places), text, pattern
 
 
 def _call_text(call: CallElement, semantic: str, places: tuple[tuple[_Place, ...], ...]) -> str:

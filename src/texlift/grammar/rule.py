@@ -10,6 +10,7 @@ as constants. `#'` is the script point: where primes, powers and indices of the 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -26,6 +27,7 @@ HOLES = "123456789abcdefghijklmnopqrstuvwxyz"
 """Names of holes in order: `#1` is the first argument."""
 
 SCRIPT_KINDS = "_'^"
+_MARK = re.compile(r"#([1-9a-z])")
 
 
 class Item:
@@ -131,6 +133,22 @@ class Rule:
     generic: str
     count: int = 0
     longest: int = 0
+
+    @staticmethod
+    def numbered(call: str, generic: str, count: int = 0, longest: int = 0) -> Rule:
+        """A rule whose holes are numbered in the order of the call, so that equal rules are equal."""
+        order = list(dict.fromkeys(mark for mark in _MARK.findall(call)))
+        names = {mark: HOLES[index] for index, mark in enumerate(order)}
+
+        def rename(match: re.Match[str]) -> str:
+            return f"#{names.get(match[1], match[1])}"
+
+        return Rule(_MARK.sub(rename, call), _MARK.sub(rename, generic), count, longest)
+
+    @property
+    def bare(self) -> tuple[str, str]:
+        """Both sides without the script point: what makes two rules the same."""
+        return self.call.replace("#'", ""), self.pattern.source.replace(" #'", "").replace("#' ", "")
 
     @cached_property
     def shape(self) -> CallShape:

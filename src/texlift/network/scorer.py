@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from texlift.network.arrays import Array, Arrays
 from texlift.translate.batch import Batch
-from texlift.translate.encoding import HOLE_SLOTS
+from texlift.translate.encoding import HOLE_SLOTS, SHAPES
 from texlift.translate.vocabulary import STYLES
 
 __all__ = ["ScorerConfig", "initial_weights", "score"]
@@ -30,12 +30,12 @@ class ScorerConfig:
 
     labels: int
     words: int
-    rules: int  # with one literal reading per label behind them
-    macros: int
-    embedding: int = 48
-    state: int = 64
-    hidden: int = 96
-    table_bits: int = 19
+    rules: int  # with the unknown rule and one literal reading per label behind them
+    macros: int  # with the literal reading before and the unknown macro behind them
+    embedding: int = 32
+    state: int = 48
+    hidden: int = 64
+    table_bits: int = 20
     linear: bool = True
     network: bool = True
 
@@ -72,6 +72,7 @@ def initial_weights(config: ScorerConfig, seed: int) -> dict[str, NDArray[np.flo
         "hidden_bias": np.zeros(k, np.float32),
         "rule": normal(config.rules, k, 0.1),
         "macro": normal(config.macros, k, 0.1),
+        "shape": normal(SHAPES, k, 0.1),
         "output": xavier(k, 1),
         "match_place": xavier(2 * h + h, k),
         "rule_key": normal(config.rules, k, 0.1),
@@ -119,6 +120,7 @@ def _network(weights: Mapping[str, Array], config: ScorerConfig, batch: Batch, x
         + ends @ weights["hidden_end"]
         + take(weights["rule"], rule)
         + take(weights["macro"], xp.integers(batch.reading_macro))
+        + take(weights["shape"], xp.integers(batch.reading_shape))
     )
     for slot in range(HOLE_SLOTS):
         hidden = hidden + take(up, xp.integers(batch.reading_nodes[:, 1 + slot])) @ weights[f"hidden_hole{slot}"]

@@ -11,6 +11,7 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -30,8 +31,8 @@ from texlift.network.torch_arrays import TorchArrays
 from texlift.training.checkpoint import restore, save_checkpoint
 from texlift.training.translator_data import Example, examples
 from texlift.translate.batch import Batch, collate
-from texlift.translate.encoding import Encoder
-from texlift.translate.model import Model, macro_numbers
+from texlift.translate.encoding import Encoder, RuleNumbers
+from texlift.translate.model import Model
 from texlift.translate.vocabulary import Vocabulary, context_words
 
 __all__ = ["Progress", "TranslatorSettings", "fit"]
@@ -55,13 +56,15 @@ class TranslatorSettings:
     hide_sentence: float = 0.3
     hide_context: float = 0.2  # share that sees no context at all
     hide_style: float = 0.15  # share whose ways of writing are hidden
+    forget: float = 0.15  # share in which half of the macros are treated as never seen
+    notation_share: float = 0.5  # share of the further notations shown in each epoch
     feature_dropout: float = 0.1
     decay: float = 1e-5
     notations: int = 1  # further notations of each formula
     embedding: int = 32
     state: int = 48
     hidden: int = 64
-    table_bits: int = 19
+    table_bits: int = 20
     linear: bool = True
     network: bool = True
     seed: int = 1
@@ -87,7 +90,8 @@ def fit(
         told = _stage(tell, "grammar")
         grammar = completed(induce([(pair.generic, pair.semantic) for pair in unique], progress=told))
     vocabulary = _vocabulary(unique)
-    encoder = Encoder(vocabulary, _numbers(grammar), macro_numbers(grammar))
+    numbers = RuleNumbers.of(grammar)
+    encoder = Encoder(vocabulary, numbers)
     prepared = examples(
         unique,
         grammar,
@@ -102,8 +106,8 @@ def fit(
     config = ScorerConfig(
         len(vocabulary.labels),
         len(vocabulary.words),
-        len(grammar) + len(vocabulary.labels),
-        len(macro_numbers(grammar)),
+        numbers.unknown_rule + 1 + len(vocabulary.labels),
+        numbers.unknown_macro + 1,
         settings.embedding,
         settings.state,
         settings.hidden,
@@ -111,7 +115,7 @@ def fit(
         settings.linear,
         settings.network,
     )
-    trainer = _Trainer(config, settings, prepared, folder)
+    trainer = _Trainer(config, settings, prepared, numbers, folder)
     history = trainer.run(tell)
     weights = {name: tensor.detach().numpy() for name, tensor in trainer.weights.items()}
     card = {"settings": asdict(settings), "pairs": len(unique), "examples": len(prepared), "rules": len(grammar)}
@@ -124,10 +128,6 @@ def _stage(tell: Progress, name: str) -> Callable[[str, int, int], None]:
 
 def _unique(pairs: Sequence[Pair]) -> list[Pair]:
     return list({(p.generic, p.semantic, p.context_text): p for p in pairs}.values())
-
-
-def _numbers(grammar: Grammar) -> dict[tuple[str, str], int]:
-    return {(rule.call, rule.generic): number for number, rule in enumerate(grammar.rules)}
 
 
 def _vocabulary(pairs: Sequence[Pair]) -> Vocabulary:
@@ -145,8 +145,14 @@ class _Trainer:
     """The state of one training: weights, optimiser, where it is."""
 
     def __init__(
-        self, config: ScorerConfig, settings: TranslatorSettings, prepared: list[Example], folder: Path | None
+        self,
+        config: ScorerConfig,
+        settings: TranslatorSettings,
+        prepared: list[Example],
+        numbers: RuleNumbers,
+        folder: Path | None,
     ) -> None:
+        self.numbers = numbers
         self.config = config
         self.settings = settings
         self.examples = prepared
@@ -201,7 +207,8 @@ class _Trainer:
     def _batches(self, epoch: int) -> list[list[int]]:
         """Shuffled, then formulae of similar size together: the passes over the trees are as long as the longest."""
         rng = np.random.default_rng((self.settings.seed, epoch))
-        order = rng.permutation(len(self.examples)).tolist()
+        shown = rng.random(len(self.examples)) < self.settings.notation_share
+        order = [i for i in rng.permutation(len(self.examples)).tolist() if shown[i] or not self.examples[i].variant]
         size = self.settings.batch
         batches = []
         for start in range(0, len(order), 16 * size):
@@ -211,7 +218,8 @@ class _Trainer:
         return batches
 
     def _rates(self, step: int, total: int) -> None:
-        factor = min(1.0, (step + 1) / self.settings.warm_up) * (1.0 - step / total)
+        warm_up = min(self.settings.warm_up, max(total // 10, 1))
+        factor = min(1.0, (step + 1) / warm_up) * (1.0 - step / total)
         self.optimiser.param_groups[0]["lr"] = self.settings.linear_rate * factor
         self.optimiser.param_groups[1]["lr"] = self.settings.rate * factor
 
@@ -226,6 +234,7 @@ class _Trainer:
             titles=((rng.random(count) >= settings.hide_titles) & ~hidden).tolist(),
             sentences=((rng.random(count) >= settings.hide_sentence) & ~hidden).tolist(),
             plain=(rng.random(count) < settings.hide_style).tolist(),
+            forget=partial(self._forget, rng, rng.random(count) < settings.forget),
         )
         batch.crossed_weights *= rng.random(len(batch.crossed_weights), np.float32) >= settings.feature_dropout
         scores = score(self.weights, self.config, batch, self.arrays)
@@ -236,6 +245,21 @@ class _Trainer:
         nn.utils.clip_grad_norm_(self.network, 5.0)
         self.optimiser.step()
         sums += (loss.item(), right, places, count)
+
+
+    def _forget(
+        self,
+        rng: np.random.Generator,
+        forgetful: NDArray[np.bool_],
+        formula: NDArray[np.int64],
+        rule: NDArray[np.int64],
+        macro: NDArray[np.int64],
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """In some formulae, half of the macros as if never seen: unseen ones must be judged by their looks."""
+        lost = rng.random(self.config.macros) < 0.5
+        lost[0] = False
+        gone = forgetful[formula] & lost[macro]
+        return np.where(gone, self.numbers.unknown_rule, rule), np.where(gone, self.numbers.unknown_macro, macro)
 
 
 def _figures(sums: NDArray[np.float64]) -> dict[str, float]:

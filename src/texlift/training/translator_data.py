@@ -33,6 +33,7 @@ class Example:
 
     encoded: Encoded
     gold: NDArray[np.int32]  # (P,)
+    variant: bool  # in another notation than the pair's
 
 
 def gold_readings(forest: Forest, semantic: str, aligner: Aligner) -> dict[tuple[int, int], int] | None:
@@ -102,7 +103,7 @@ def _examples(generic: str, pair: Pair, reader: Reader, aligner: Aligner, encode
         encoded = encoder.encode(forest, pair.context, constants)
         wanted = [gold.get((id(place.row), place.position), -1) for place in encoded.places]
         encoded.places = []  # the trees are not needed any more, and large
-        yield Example(encoded, np.array(wanted, np.int32))
+        yield Example(encoded, np.array(wanted, np.int32), generic != pair.generic)
 
 
 def marked_constants(forest: Forest, gold: dict[tuple[int, int], int], pair: Pair) -> dict[tuple[int, int], int] | None:

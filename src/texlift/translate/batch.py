@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from texlift.translate.encoding import Encoded
+from texlift.translate.encoding import SENTENCE_COLUMN, TITLE_COLUMN, Encoded
 
 __all__ = ["Batch", "Level", "collate"]
 
@@ -46,6 +46,7 @@ class Batch:
     reading_place: Indices  # (C,)
     reading_rule: Indices  # (C,)
     reading_macro: Indices  # (C,)
+    reading_shape: Indices  # (C,)
     reading_nodes: Indices  # (C, 1 + holes)
     crossed: Indices  # features crossed with rule and macro, all readings one after the other
     crossed_offsets: Indices  # (C,)
@@ -64,8 +65,13 @@ def collate(
     titles: Sequence[bool] | None = None,
     sentences: Sequence[bool] | None = None,
     plain: Sequence[bool] | None = None,
+    forget: Callable[[Indices, Indices, Indices], tuple[Indices, Indices]] | None = None,
 ) -> Batch:
-    """One batch; in training `titles`, `sentences` say whose context is shown and `plain` whose styles are hidden."""
+    """One batch.
+
+    In training `titles`, `sentences` say whose context is shown, `plain` whose styles are hidden, and
+    `forget(formula, rule, macro)` replaces numbers of rules and macros as if they had never been seen.
+    """
     count = len(formulae)
     sizes = np.array([len(f.labels) for f in formulae], np.int64)
     node_offset = np.concatenate(([0], np.cumsum(sizes)[:-1])).astype(np.int64)
@@ -91,6 +97,9 @@ def collate(
     )
     reading_rule = np.concatenate([f.reading_rule for f in formulae]).astype(np.int64)
     reading_macro = np.concatenate([f.reading_macro for f in formulae]).astype(np.int64)
+    reading_shape = np.concatenate([f.reading_shape for f in formulae]).astype(np.int64)
+    if forget is not None:
+        reading_rule, reading_macro = forget(reading_formula, reading_rule, reading_macro)
     nodes = np.concatenate([f.reading_nodes for f in formulae]).astype(np.int64)
     reading_nodes = number[np.where(nodes < 0, total, nodes + node_offset[reading_formula][:, None])]
 
@@ -100,6 +109,9 @@ def collate(
     shown_sentences = [
         f.sentence if sentences is None or sentences[i] else f.sentence[:0] for i, f in enumerate(formulae)
     ]
+    for column, shown in ((TITLE_COLUMN, titles), (SENTENCE_COLUMN, sentences)):
+        if shown is not None:
+            reading_features[~np.asarray(shown, bool)[reading_formula], column] = 0
     if plain is not None:
         hidden = np.array([plain[i] for i in place_formula], bool)
         for column in _STYLE_COLUMNS:
@@ -112,21 +124,20 @@ def collate(
         reading_features,
         reading_formula,
         [bag_features, title_features, sentence_features],
-        reading_rule,
-        reading_macro,
+        (reading_rule, reading_macro + 100_003, reading_shape + 200_003),
         table_bits,
     )
     title_flat, title_offsets, title_weights = _ragged(shown_titles)
     sentence_flat, sentence_offsets, sentence_weights = _ragged(shown_sentences)
     return Batch(
         count, labels, styles, left, right, levels,
-        place_node, place_formula, reading_place, reading_rule, reading_macro, reading_nodes,
+        place_node, place_formula, reading_place, reading_rule, reading_macro, reading_shape, reading_nodes,
         crossed, offsets, weights,
         title_flat, title_offsets, title_weights, sentence_flat, sentence_offsets, sentence_weights,
     )  # fmt: skip
 
 
-_STYLE_COLUMNS = (1, 16, 20)  # place features that tell how a thing was written
+_STYLE_COLUMNS = (1, 16, 20, 23)  # place features that tell how a thing was written
 _BAG = 60 << 21
 _TITLE = 61 << 21
 _SENTENCE = 62 << 21
@@ -174,15 +185,14 @@ def _cross(
     of_reading: Indices,
     formula: Indices,
     groups: list[list[Indices]],
-    rule: Indices,
-    macro: Indices,
+    owners: tuple[Indices, ...],
     bits: int,
 ) -> tuple[Indices, Indices, NDArray[np.float32]]:
-    """Every feature of a reading, crossed with its rule and with its macro, hashed into the table.
+    """Every feature of a reading, crossed with its rule, its macro and its shape, hashed into the table.
 
     Features of the formula (labels in it, words of the context) are weighted by one over the root of their number.
     """
-    readings = len(rule)
+    readings = len(formula)
     local = np.concatenate((at_place, of_reading), axis=1)  # (C, L)
     width = local.shape[1]
     lengths = np.full(readings, width, np.int64)
@@ -209,14 +219,10 @@ def _cross(
         features[target] = flat[np.repeat(starts[formula], per) + inside]
         weights[target] = np.repeat(1.0 / np.sqrt(np.maximum(per, 1)), per)
         at += per
-    by_rule = np.repeat(rule, lengths)
-    by_macro = np.repeat(macro, lengths)
     mask = (1 << bits) - 1
     mixed = features * 0x9E3779B97F4A7C1
-    one = mixed ^ (by_rule * 0xC2B2AE3D27D4EB)
-    two = mixed ^ ((by_macro + 100_003) * 0x165667B19E3779)
-    both = np.stack((_mix(one) & mask, _mix(two) & mask), axis=1).ravel()
-    return both, 2 * offsets, np.repeat(weights, 2)
+    crossed = [_mix(mixed ^ (np.repeat(owner, lengths) * 0xC2B2AE3D27D4EB)) & mask for owner in owners]
+    return np.stack(crossed, axis=1).ravel(), len(owners) * offsets, np.repeat(weights, len(owners))
 
 
 def _mix(values: Indices) -> Indices:

@@ -13,23 +13,30 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from texlift.grammar.grammar import Grammar
 from texlift.grammar.matching import Match
 from texlift.grammar.readings import Forest
+from texlift.grammar.rule import Rule
 from texlift.latex.canonical import Row
-from texlift.translate.vocabulary import END, ROW, Vocabulary, context_words
+from texlift.translate.overlap import Overlap
+from texlift.translate.vocabulary import END, ROW, STYLES, Vocabulary, context_words
 
-__all__ = ["HOLE_SLOTS", "Encoded", "Encoder", "Place"]
+__all__ = ["HOLE_SLOTS", "SHAPES", "Encoded", "Encoder", "Place", "RuleNumbers"]
 
 Ints = NDArray[np.int32]
 
 HOLE_SLOTS = 3
 """Holes whose contents the network sees; later ones only through the features."""
 
-PLACE_FEATURES = 23
-READING_FEATURES = 12
+PLACE_FEATURES = 24
+READING_FEATURES = 14
+TITLE_COLUMN = 12  # reading features that compare the macro's meaning with the titles
+SENTENCE_COLUMN = 13  # and with the words around
+SHAPES = 49  # kinds of calls, see `shape_number`
 _SLOT = 1 << 21  # features of slot s are numbered s * _SLOT + value
 _PAIR = 1447  # multiplies the first of two labels in a pair feature; larger than any label number
 _SCRIPTS = frozenset("_'^")
+_LEFT, _OPERATOR, _UPRIGHT = (STYLES.index(style) for style in ("left", "op", "rm"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +62,7 @@ class Encoded:
     reading_place: Ints  # (C,)
     reading_rule: Ints  # (C,)
     reading_macro: Ints  # (C,)
+    reading_shape: Ints  # (C,)
     reading_nodes: Ints  # (C, 1 + HOLE_SLOTS): node behind the end, nodes where the holes start; -1 for none
     reading_features: Ints  # (C, READING_FEATURES)
     bag: Ints  # labels that occur in the formula
@@ -62,14 +70,47 @@ class Encoded:
     sentence: Ints  # words around
 
 
+@dataclass(frozen=True)
+class RuleNumbers:
+    """Numbers of rules and macros.
+
+    Rules and macros that no training pair uses share one number each, the last: what is known about them is how
+    they are written and what they mean, not how often they are right. Literal readings are numbered behind the
+    rules, by label.
+    """
+
+    rules: Mapping[tuple[str, str], int]
+    macros: Mapping[str, int]  # 0 is the literal reading
+    unknown_rule: int
+    unknown_macro: int
+
+    @staticmethod
+    def of(grammar: Grammar) -> RuleNumbers:
+        """The numbering of a grammar."""
+        used = [rule for rule in grammar.rules if rule.count]
+        names = sorted({rule.name for rule in used})
+        return RuleNumbers(
+            {(rule.call, rule.generic): number for number, rule in enumerate(used)},
+            {name: number for number, name in enumerate(names, 1)},
+            len(used),
+            len(names) + 1,
+        )
+
+
+def shape_number(rule: Rule) -> int:
+    """What kind of call a rule is, by the numbers of its @s, variables and parameters; 0 is the literal reading."""
+    layout = rule.shape.layout
+    ats, variables = (layout[2], layout[3]) if len(layout) > 2 else (0, 0)
+    return 1 + (min(ats, 3) * 4 + min(variables, 3)) * 3 + min(layout[0] + layout[1], 2)
+
+
 class Encoder:
     """Encodes forests with a fixed vocabulary and numbering of rules and macros."""
 
-    def __init__(self, vocabulary: Vocabulary, rules: Mapping[tuple[str, str], int], macros: Mapping[str, int]) -> None:
+    def __init__(self, vocabulary: Vocabulary, numbers: RuleNumbers) -> None:
         self.vocabulary = vocabulary
-        self.rules = rules  # (call, generic) -> number; literal readings are numbered behind them by label
-        self.macros = macros  # name -> number; 0 is the literal reading
-        self._literal = len(rules)
+        self.numbers = numbers
+        self._shapes: dict[tuple[str, str], int] = {}
 
     def encode(
         self, forest: Forest, context: str | Mapping[str, str] | None = None, constants: bool = False
@@ -80,9 +121,15 @@ class Encoder:
         places: list[Place] = []
         nodes: list[int] = []
         features: list[list[int]] = []
-        readings: list[tuple[int, int, int]] = []
+        readings: list[tuple[int, int, int, int]] = []
         reading_nodes: list[list[int]] = []
         reading_features: list[list[int]] = []
+        titles, sentence = context_words(context)
+        meanings = Overlap(titles, sentence)
+        habit = tree.habit
+        known_rules = self.numbers.rules
+        known_macros = self.numbers.macros
+        unknown_rule, unknown_macro = self.numbers.unknown_rule, self.numbers.unknown_macro
         for row in forest.rows:
             matches_at = forest.places[id(row)]
             numbers = tree.numbers[id(row)]
@@ -93,17 +140,22 @@ class Encoder:
                 place = Place(row, position, matches)
                 places.append(place)
                 nodes.append(tree.first[id(row)] + position)
-                features.append(self._place(place, numbers, tree, constants))
-                readings.append((index, self._literal + numbers[position], 0))
+                features.append(self._place(place, numbers, tree, constants, habit))
+                readings.append((index, unknown_rule + 1 + numbers[position], 0, 0))
                 reading_nodes.append([-1] * (1 + HOLE_SLOTS))
                 reading_features.append([0] * READING_FEATURES)
                 for match in matches:
                     rule = match.rule
-                    readings.append((index, self.rules[rule.call, rule.generic], self.macros[rule.name]))
-                    self._reading(match, numbers, tree, reading_nodes, reading_features)
-        titles, sentence = context_words(context)
+                    key = (rule.call, rule.generic)
+                    shape = self._shapes.get(key)
+                    if shape is None:
+                        shape = self._shapes[key] = shape_number(rule)
+                    name = rule.name
+                    number = known_rules.get(key, unknown_rule)
+                    readings.append((index, number, known_macros.get(name, unknown_macro), shape))
+                    self._reading(match, numbers, tree, meanings.of(name), reading_nodes, reading_features)
         known = self.vocabulary.word_ids
-        triples = np.array(readings, np.int32).reshape(-1, 3)
+        quadruples = np.array(readings, np.int32).reshape(-1, 4)
         return Encoded(
             np.array(tree.labels, np.int32),
             np.array(tree.styles, np.int32),
@@ -112,9 +164,10 @@ class Encoder:
             places,
             np.array(nodes, np.int32),
             np.array(features, np.int32).reshape(-1, PLACE_FEATURES),
-            triples[:, 0],
-            triples[:, 1],
-            triples[:, 2],
+            quadruples[:, 0],
+            quadruples[:, 1],
+            quadruples[:, 2],
+            quadruples[:, 3],
             np.array(reading_nodes, np.int32).reshape(-1, 1 + HOLE_SLOTS),
             np.array(reading_features, np.int32).reshape(-1, READING_FEATURES),
             np.array(sorted(set(tree.labels)), np.int32),
@@ -122,7 +175,7 @@ class Encoder:
             np.array([known[word] for word in sentence if word in known], np.int32),
         )
 
-    def _place(self, place: Place, numbers: list[int], tree: _Tree, constants: bool) -> list[int]:
+    def _place(self, place: Place, numbers: list[int], tree: _Tree, constants: bool, habit: int) -> list[int]:
         """What is seen at a place and next to it; 0 marks an absent feature."""
         row = place.row
         position = place.position
@@ -186,11 +239,18 @@ class Encoder:
             1 + spaced,
             1 + parent * _PAIR + previous,
             int(constants),
+            1 + habit * 16 + fence_style,
         )
         return [slot * _SLOT + value if value else 0 for slot, value in enumerate(values, 1)]
 
     def _reading(
-        self, match: Match, numbers: list[int], tree: _Tree, nodes: list[list[int]], features: list[list[int]]
+        self,
+        match: Match,
+        numbers: list[int],
+        tree: _Tree,
+        overlap: tuple[int, int],
+        nodes: list[list[int]],
+        features: list[list[int]],
     ) -> None:
         """Where a reading ends, where its holes start, and what stands there."""
         row = match.row
@@ -215,6 +275,7 @@ class Encoder:
         values += [0] * (10 - len(values))
         values.append(1 + last * _PAIR + behind)
         values.append(1 + len(match.holes))
+        values += overlap
         nodes.append(node_list)
         features.append(
             [(PLACE_FEATURES + 1 + slot) * _SLOT + value if value else 0 for slot, value in enumerate(values)]
@@ -233,6 +294,12 @@ class _Tree:
         self.first: dict[int, int] = {}  # id(row) -> node of its first element
         self.numbers: dict[int, list[int]] = {}  # id(row) -> label numbers of its elements
         self.parents: dict[int, tuple[int, int]] = {}  # id(row) -> labels of the element above, and above that
+
+    @property
+    def habit(self) -> int:
+        """How the writer writes: whether \\left, operator names, upright letters occur anywhere."""
+        styles = set(self.styles)
+        return int(_LEFT in styles) + 2 * int(_OPERATOR in styles) + 4 * int(_UPRIGHT in styles)
 
     def add(self, root: Row) -> None:
         """Number the tree below a root row."""

@@ -29,6 +29,7 @@ from texlift.errors import TexliftError
 from texlift.grammar.grammar import Grammar
 from texlift.network.scorer import ScorerConfig
 from texlift.translate.calibration import Calibration
+from texlift.translate.encoding import RuleNumbers
 from texlift.translate.vocabulary import Vocabulary
 
 __all__ = ["Model", "packaged_model"]
@@ -48,14 +49,9 @@ class Model:
     card: Mapping[str, Any] = field(default_factory=dict)
 
     @property
-    def rules(self) -> dict[tuple[str, str], int]:
-        """Number of each rule."""
-        return {(rule.call, rule.generic): number for number, rule in enumerate(self.grammar.rules)}
-
-    @property
-    def macros(self) -> dict[str, int]:
-        """Number of each macro; 0 is the literal reading."""
-        return macro_numbers(self.grammar)
+    def numbers(self) -> RuleNumbers:
+        """Numbers of rules and macros."""
+        return RuleNumbers.of(self.grammar)
 
     def save(self, folder: Path) -> None:
         """Write the folder; an existing one is replaced only once the new one is complete."""
@@ -99,15 +95,9 @@ class Model:
         except (ValueError, KeyError, TypeError, SafetensorError) as error:
             raise TexliftError(f"{folder} is not a translator model: {error}") from error
         model = Model(Grammar.load(folder / "grammar.json"), vocabulary, config, weights, calibration, table["card"])
-        if config.rules != len(model.grammar) + len(vocabulary.labels):
+        if config.rules != model.numbers.unknown_rule + 1 + len(vocabulary.labels):
             raise TexliftError(f"{folder}: weights and grammar do not belong together")
         return model
-
-
-def macro_numbers(grammar: Grammar) -> dict[str, int]:
-    """Number of each macro of a grammar; 0 is the literal reading."""
-    names = sorted({rule.name for rule in grammar.rules})
-    return {name: number for number, name in enumerate(("<literal>", *names))}
 
 
 @cache

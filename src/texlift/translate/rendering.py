@@ -67,9 +67,10 @@ class Renderer:
     def _call_edits(self, row: Row, match: Match, edits: list[_Edit]) -> None:
         text = self.call(match)
         (left, right), _ = piece(row, match.start, match.end)
+        self.spans[id(row), match.start] = (left, right)
         if match.trailing:
             text += "".join([self._script(row, position) for position in match.trailing])
-        self.spans[id(row), match.start] = (left, right)
+            self.spans[id(row), match.start] = piece(row, match.start, min(match.trailing))[0]
         edits.append((left, right, text))
         for opening, closing in row.dissolved:
             opened = left <= opening[0] and opening[1] <= right

@@ -71,7 +71,7 @@ class Translator:
     def __init__(self, model: Model) -> None:
         self.model = model
         self._reader = Reader(model.grammar)
-        self._encoder = Encoder(model.vocabulary, model.rules, model.macros)
+        self._encoder = Encoder(model.vocabulary, model.numbers)
         self._expander = Expander(model.grammar)
         self._arrays = NumpyArrays()
         self._forest = lru_cache(maxsize=4096)(self._read)
