@@ -1,0 +1,96 @@
+"""Formulae where they stand in a document, and what became of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from texlift.latex.definitions import Definition
+
+if TYPE_CHECKING:
+    from texlift.translate.translation import Decision
+    from texlift.verify import Verdict
+
+__all__ = ["STATES", "Formula", "Lifted", "Problem"]
+
+STATES = {
+    "translated": "replaced by its semantic form",
+    "plain": "nothing in it has a semantic macro",
+    "uncertain": "left alone: the confidence is below the threshold",
+    "conflict": "left alone: the document gives a semantic macro's name a meaning of its own",
+    "broken": "left alone: it is not LaTeX that can be read",
+}
+"""What can become of a formula."""
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """One formula (of a display with several rows: one row) of a document.
+
+    `part` is an index into the document's parts, `start` and `end` are positions in that part's text. `context`
+    has the names the translator knows: chapter, section, subsection, paragraph, sentence. `definitions` are the
+    author's macros that hold at this place.
+    """
+
+    part: int
+    start: int
+    end: int
+    latex: str
+    display: bool
+    line: int
+    context: Mapping[str, str] = field(default_factory=dict)
+    definitions: Mapping[str, Definition] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something about a document the author should know: where, and what."""
+
+    path: str
+    line: int
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: {self.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class Lifted:
+    """A formula with its translation; `state` is one of STATES, `message` says why it was left alone."""
+
+    formula: Formula
+    state: str
+    semantic: str
+    confidence: float
+    decisions: tuple[Decision, ...] = ()
+    alternatives: tuple[tuple[str, float], ...] = ()
+    message: str = ""
+    code: str = ""
+    code_error: str = ""
+    verdict: Verdict | None = None
+
+    @property
+    def written(self) -> str:
+        """What stands in the output document."""
+        return self.semantic if self.state == "translated" else self.formula.latex
+
+    def as_dict(self) -> dict[str, Any]:
+        """The JSON form: of `--report FILE.json` and of the service."""
+        record: dict[str, Any] = {
+            "line": self.formula.line,
+            "latex": self.formula.latex,
+            "display": self.formula.display,
+            "state": self.state,
+            "semantic": self.semantic,
+            "confidence": round(self.confidence, 6),
+            "decisions": [decision.as_dict() for decision in self.decisions],
+            "alternatives": [{"semantic": text, "confidence": value} for text, value in self.alternatives],
+        }
+        if self.message:
+            record["message"] = self.message
+        if self.code or self.code_error:
+            record |= {"code": self.code or None, "code_error": self.code_error or None}
+        if self.verdict is not None:
+            record["verdict"] = self.verdict.as_dict()
+        return record

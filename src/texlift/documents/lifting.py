@@ -1,0 +1,210 @@
+"""A whole document through the translator: every formula, consistently, with checks and code if asked."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from texlift.documents.choices import Choices
+from texlift.documents.consistency import FIXED, Preferences, consistent
+from texlift.documents.document import Document
+from texlift.documents.formula import Formula, Lifted
+from texlift.errors import FormulaError, TexliftError
+from texlift.latex.definitions import expand_definitions
+from texlift.translate.translation import Translation
+
+__all__ = ["Options", "Outcome", "Progress", "lift"]
+
+Progress = Callable[[str, int, int], None]
+"""Called with the step, how many formulae are done and how many there are."""
+
+_CHUNK = 256
+_ANCHORS = re.compile(r"\\(?:label|tag|ref|eqref|cite|nonumber|notag|intertext)(?![A-Za-z])|%[^\n]*")
+_RELATION = re.compile(r"[=<>]|\\(?:le|ge|leq|geq|lt|gt|neq|ne|equiv|leqslant|geqslant)(?![A-Za-z])")
+_NAME = re.compile(r"\\[A-Za-z]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to lift: formulae less likely than `threshold` are left alone; `target` adds code, `check` verdicts."""
+
+    threshold: float = 0.7
+    alternatives: int = 0
+    constants: bool = False
+    target: str = ""
+    check: bool = False
+    seconds: float = 5.0
+    jobs: int = 1
+    model: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A document and what became of its formulae, in order."""
+
+    document: Document
+    lifted: tuple[Lifted, ...]
+
+    def texts(self) -> list[str]:
+        """The new texts of the document's files."""
+        return self.document.written(
+            {index: item.written for index, item in enumerate(self.lifted) if item.state == "translated"}
+        )
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Number of formulae by state."""
+        return dict(Counter(item.state for item in self.lifted))
+
+
+def lift(
+    document: Document, options: Options, choices: Choices | None = None, progress: Progress | None = None
+) -> Outcome:
+    """Translate all formulae of a document; symbols keep their meaning from formula to formula."""
+    choices = choices or Choices()
+    tell = progress or (lambda step, done, total: None)
+    formulae = document.formulae
+    expanded = [_expanded(formula, choices) for formula in formulae]
+    fixed: dict[tuple[str, str], float] = dict.fromkeys(choices.fixed.items(), FIXED)
+    answers: dict[int, Translation | FormulaError] = {
+        index: source for index, source in enumerate(expanded) if isinstance(source, FormulaError)
+    }
+    asked = [
+        (index, source, formulae[index].context) for index, source in enumerate(expanded) if isinstance(source, str)
+    ]
+    answers.update(_translations(asked, options, fixed, tell, "translating"))
+    for preferences, again in _second_round(formulae, answers):
+        work = [(index, str(expanded[index]), formulae[index].context) for index in again]
+        answers.update(_translations(work, options, {**preferences, **fixed}, None, ""))
+    lifted = [_judged(formula, expanded[i], answers[i], options) for i, formula in enumerate(formulae)]
+    if options.target:
+        lifted = [_with_code(item, options.target) for item in lifted]
+    if options.check:
+        lifted = _checked(lifted, options, tell)
+    return Outcome(document, tuple(lifted))
+
+
+def _expanded(formula: Formula, choices: Choices) -> str | FormulaError:
+    known = {**choices.macros, **formula.definitions}
+    if not known or not any(name in known for name in _NAME.findall(formula.latex)):
+        return formula.latex
+    try:
+        return expand_definitions(formula.latex, known)
+    except FormulaError as error:
+        return error
+
+
+_Work = tuple[int, str, Mapping[str, str]]
+
+
+def _translations(
+    work: Sequence[_Work], options: Options, preferences: Preferences, tell: Progress | None, step: str
+) -> Iterator[tuple[int, Translation | FormulaError]]:
+    """Translations by index, in worker processes if there are enough formulae to be worth it."""
+    queue = iter(work)
+    chunks = iter(lambda: list(islice(queue, _CHUNK)), [])
+    done = 0
+    arguments = (options.model, options.alternatives, options.constants, dict(preferences))
+    if options.jobs <= 1 or len(work) <= _CHUNK:
+        results: Iterator[list[tuple[int, Translation | FormulaError]]] = (_translate(c, *arguments) for c in chunks)
+        for result in results:
+            done += len(result)
+            if tell:
+                tell(step, done, len(work))
+            yield from result
+        return
+    from concurrent.futures import ProcessPoolExecutor
+
+    with ProcessPoolExecutor(options.jobs) as pool:
+        for future in [pool.submit(_translate, chunk, *arguments) for chunk in chunks]:
+            part = future.result()
+            done += len(part)
+            if tell:
+                tell(step, done, len(work))
+            yield from part
+
+
+def _translate(
+    work: list[_Work], model: Path | None, alternatives: int, constants: bool, preferences: dict[tuple[str, str], float]
+) -> list[tuple[int, Translation | FormulaError]]:
+    from texlift.translate.translator import load
+
+    def prefer(symbol: str, macro: str) -> float:
+        return preferences.get((symbol, macro), 0.0)
+
+    results = load(model).translate_many(
+        [(latex, context) for _, latex, context in work], alternatives, constants, prefer if preferences else None
+    )
+    return [(index, result) for (index, _, _), result in zip(work, results, strict=True)]
+
+
+def _second_round(
+    formulae: Sequence[Formula], answers: Mapping[int, Translation | FormulaError]
+) -> Iterator[tuple[Preferences, list[int]]]:
+    """Formulae that contradict the rest of the document, grouped by what the document prefers there."""
+    evidence = []
+    for index, formula in enumerate(formulae):
+        answer = answers[index]
+        decisions = answer.decisions if isinstance(answer, Translation) else ()
+        evidence.append((decisions, formula.context.get("sentence", "")))
+    groups: dict[tuple[tuple[tuple[str, str], float], ...], list[int]] = {}
+    for index, preferences in consistent(evidence).items():
+        groups.setdefault(tuple(sorted(preferences.items())), []).append(index)
+    for key, indices in groups.items():
+        yield dict(key), indices
+
+
+def _judged(
+    formula: Formula, expanded: str | FormulaError, answer: Translation | FormulaError, options: Options
+) -> Lifted:
+    if isinstance(answer, FormulaError):
+        return Lifted(formula, "broken", formula.latex, 0.0, message=f"{answer.message} {answer.hint}".strip())
+    others = tuple((other.semantic, other.confidence) for other in answer.alternatives)
+    fields: dict[str, Any] = {"decisions": answer.decisions, "alternatives": others}
+    if answer.semantic == answer.latex:
+        return Lifted(formula, "plain", formula.latex, answer.confidence, **fields)
+    if answer.confidence < options.threshold:
+        message = f"confidence {answer.confidence:.0%} is below {options.threshold:.0%}"
+        return Lifted(formula, "uncertain", answer.semantic, answer.confidence, message=message, **fields)
+    used = {decision.macro for decision in answer.decisions if decision.macro}
+    own = sorted(used & formula.definitions.keys())
+    if own:
+        message = f"the document defines {', '.join(own)} itself"
+        return Lifted(formula, "conflict", answer.semantic, answer.confidence, message=message, **fields)
+    if Counter(_ANCHORS.findall(answer.semantic)) != Counter(_ANCHORS.findall(str(expanded))):
+        message = "a label or comment inside a function would be lost"
+        return Lifted(formula, "conflict", answer.semantic, answer.confidence, message=message, **fields)
+    return Lifted(formula, "translated", answer.semantic, answer.confidence, **fields)
+
+
+def _with_code(item: Lifted, target: str) -> Lifted:
+    from texlift.targets import convert
+
+    if item.state == "broken":
+        return item
+    try:
+        return replace(item, code=convert(item.semantic, target).code)
+    except FormulaError as error:
+        return replace(item, code_error=error.message)
+    except TexliftError as error:
+        return replace(item, code_error=str(error))
+
+
+def _checked(lifted: list[Lifted], options: Options, tell: Progress) -> list[Lifted]:
+    """Verdicts for all formulae that state something."""
+    from texlift.verify import Task, check_all
+
+    claims = [i for i, item in enumerate(lifted) if item.state != "broken" and _RELATION.search(item.semantic)]
+    tasks = [Task(lifted[index].semantic.rstrip(" .,;&").replace("&", "")) for index in claims]
+    checked = list(lifted)
+    for done, (index, verdict) in enumerate(
+        zip(claims, check_all(tasks, options.seconds, options.jobs), strict=True), 1
+    ):
+        checked[index] = replace(checked[index], verdict=verdict)
+        tell("checking", done, len(claims))
+    return checked

@@ -1,0 +1,100 @@
+r"""Math in Markdown: `$..$`, `$$..$$`, `\(..\)`, `\[..\]`, fenced ```math blocks and bare environments.
+
+Code, HTML comments and links are not looked at. Dollars follow the rule of Pandoc: no blank behind the opening
+one, none before the closing one, no digit behind it; so "$5 and $10" stays text.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+
+from texlift.documents.context import Paragraphs
+from texlift.documents.formula import Formula
+from texlift.documents.rows import end_of_math, rows
+from texlift.documents.tex import MATH_ENVIRONMENTS, TexReader
+
+__all__ = ["read_markdown"]
+
+_TOKEN = re.compile(
+    r"^(?P<fence>`{3,}|~{3,})[ \t]*(?P<language>[^\n`]*)\n|(?P<ticks>`+)|<!--"
+    r"|^(?P<heading>\#{1,6})[ \t]+(?P<title>[^\n]*)"
+    r"|\\begin\s*\{(?P<begin>[^{}\n]*)\}|\\\\[\[(]|\\.|\$\$|\$(?=[^\s$])",
+    re.MULTILINE,
+)
+_LEVELS = {1: "chapter", 2: "section", 3: "subsection"}
+_FRONT = re.compile(r"---\r?\n(.*?)\n(?:---|\.\.\.)\r?\n", re.DOTALL)
+_FRONT_TITLE = re.compile(r"^title:\s*[\"']?(.*?)[\"']?\s*$", re.MULTILINE)
+_DOLLAR = re.compile(r"\\.|\n[ \t]*\r?\n|`|\$", re.DOTALL)
+
+
+def read_markdown(reader: TexReader, text: str, part: int = 0, offset_line: int = 0) -> None:
+    """Add the formulae of a Markdown text to `reader`."""
+    lines = [match.end() for match in re.finditer("\n", text)]
+    paragraphs = Paragraphs(text)
+
+    def add(start: int, end: int, display: bool) -> None:
+        for first, last in rows(text, start, end, display):
+            line = bisect_right(lines, first) + 1 + offset_line
+            context = reader.headings.context(paragraphs.sentence(start, end))
+            reader.formulae.append(
+                Formula(part, first, last, text[first:last], display, line, context, reader.definitions)
+            )
+
+    at = 0
+    if front := _FRONT.match(text):
+        if title := _FRONT_TITLE.search(front[1]):
+            reader.headings.name_document(title[1])
+        at = front.end()
+    while (match := _TOKEN.search(text, at)) is not None:
+        token = match[0]
+        at = match.end()
+        if match["fence"]:
+            close = re.compile(rf"^{re.escape(match['fence'])}[ \t]*$", re.MULTILINE).search(text, at)
+            end = close.start() if close else len(text)
+            if match["language"].strip() == "math":
+                add(at, end, display=True)
+            at = close.end() if close else len(text)
+        elif match["ticks"]:
+            close = re.compile(rf"(?<!`){match['ticks']}(?!`)").search(text, at)
+            blank = text.find("\n\n", at)
+            if close and not 0 <= blank < close.start():
+                at = close.end()
+        elif token == "<!--":
+            end = text.find("-->", at)
+            at = len(text) if end < 0 else end + 3
+        elif match["heading"]:
+            reader.headings.enter(_LEVELS.get(len(match["heading"]), "paragraph"), match["title"].strip("# "))
+            at = match.start("title")  # a title may hold math
+        elif match["begin"] is not None:
+            if match["begin"] in MATH_ENVIRONMENTS and (end := end_of_math(text, at, match["begin"])) >= 0:
+                add(at, end, display=True)
+                at = end
+        elif token in ("\\(", "\\[", "\\\\(", "\\\\["):
+            closer = token[:-1] + (")" if token[-1] == "(" else "]")
+            end = text.find(closer, at)
+            if end >= 0 and "\n\n" not in text[at:end]:
+                add(at, end, display=token[-1] == "[")
+                at = end + len(closer)
+        elif token == "$$":
+            end = end_of_math(text, at, "$$")
+            if end >= 0:
+                add(at, end, display=True)
+                at = end + 2
+        elif token == "$" and (end := _closing_dollar(text, at)) >= 0:
+            add(at, end, display=False)
+            at = end + 1
+
+
+def _closing_dollar(text: str, start: int) -> int:
+    """Where inline math ends, or -1 if the dollar is a dollar."""
+    at = start
+    while (match := _DOLLAR.search(text, at)) is not None:
+        at = match.end()
+        if match[0][0] in "\n`":
+            return -1
+        if match[0] == "$":
+            if text[match.start() - 1] in " \t\n" or text[at : at + 1].isdigit():
+                return -1
+            return match.start()
+    return -1

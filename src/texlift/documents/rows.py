@@ -1,0 +1,137 @@
+r"""A piece of math mode: where it ends, and the rows of a display.
+
+Both walk over comments, escaped signs and text boxes (`\text{if $x$ is real}`), which may hold dollars and braces
+that mean nothing to the math around them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from texlift.errors import Span
+
+__all__ = ["balanced", "end_of_math", "rows"]
+
+_BOXES = (
+    r"text(?:rm|it|bf|sf|tt|up|sl|sc|normal)?|mbox|hbox|fbox|parbox|intertext|shortintertext"
+    r"|tag\*?|label|ref|eqref|cite|vspace\*?|hspace\*?"
+)
+_TOKEN = re.compile(
+    rf"%[^\n]*|\\begin\s*\{{(?P<begin>[^{{}}]*)\}}|\\end\s*\{{(?P<end>[^{{}}]*)\}}|\\(?P<box>{_BOXES})(?![A-Za-z])\s*(?=\{{)"
+    r"|\\\\\*?(?:\s*\[[^\]\n]*\])?|\\[A-Za-z]+|\\.|\$\$?|[{}]|\n[ \t]*\r?\n",
+    re.DOTALL,
+)
+_ASIDE = frozenset({"label", "tag", "tag*", "intertext", "shortintertext", "vspace", "vspace*"})
+_BLANKS = " \t\r\n"
+
+
+def balanced(text: str, start: int, limit: int | None = None) -> int:
+    """The position behind the bracket that opens at `start` (`{` or `[`), or -1 if it is never closed."""
+    closer = "}" if text[start] == "{" else "]"
+    depth = 0
+    limit = len(text) if limit is None else min(limit, len(text))
+    at = start
+    while at < limit:
+        char = text[at]
+        if char == "\\":
+            at += 2
+            continue
+        if char == "%":
+            line = text.find("\n", at)
+            at = limit if line < 0 else line
+            continue
+        if char == "{" or (char == "[" and closer == "]" and at == start):
+            depth += 1
+        elif (char == "}" and (depth := depth - 1) == 0 and closer == "}") or (
+            char == "]" and closer == "]" and depth == 1
+        ):
+            return at + 1
+        at += 1
+    return -1
+
+
+def end_of_math(text: str, start: int, closer: str) -> int:
+    r"""Where math that starts at `start` ends: the position of its closer.
+
+    `closer` is `$`, `$$`, `\)`, `\]` or the name of an environment.
+
+    -1 if it never closes: a blank line ends every paragraph, and with it what TeX would call a missing dollar.
+    """
+    depth = 0
+    for match in _tokens(text, start):
+        token = match[0]
+        if token[0] == "\n":
+            if closer[0] in "$\\":
+                return -1
+        elif match["begin"] is not None:
+            depth += match["begin"] == closer
+        elif match["end"] is not None:
+            if match["end"] == closer:
+                if not depth:
+                    return match.start()
+                depth -= 1
+        elif token == closer or (closer == "$" and token == "$$"):
+            return match.start()
+    return -1
+
+
+def rows(text: str, start: int, end: int, display: bool) -> list[Span]:
+    r"""The rows of math `start:end`: cut at `\\` outside groups, their ends freed of labels, tags, comments."""
+    found: list[Span] = []
+    asides: list[Span] = []
+    depth = 0
+    first = start
+    for match in _tokens(text, start, end):
+        token = match[0]
+        if token[0] == "%":
+            asides.append(match.span())
+        elif token == "{" or match["begin"] is not None:
+            depth += 1
+        elif token == "}" or match["end"] is not None:
+            depth -= 1
+        elif match["box"] in _ASIDE:
+            asides.append((match.start(), _behind_box(text, match)))
+        elif token in ("\\nonumber", "\\notag"):
+            asides.append(match.span())
+        elif display and depth == 0 and token.startswith("\\\\"):
+            found.append(_trimmed(text, first, match.start(), asides))
+            first = match.end()
+    found.append(_trimmed(text, first, end, asides))
+    return [span for span in found if span[0] < span[1]]
+
+
+def _tokens(text: str, start: int, end: int | None = None) -> Iterator[re.Match[str]]:
+    end = len(text) if end is None else end
+    at = start
+    while (match := _TOKEN.search(text, at, end)) is not None:
+        yield match
+        at = match.end()
+        if match["box"] is not None:
+            at = _behind_box(text, match)
+
+
+def _behind_box(text: str, match: re.Match[str]) -> int:
+    end = balanced(text, match.end())
+    return match.end() + 1 if end < 0 else end
+
+
+def _trimmed(text: str, start: int, end: int, asides: list[Span]) -> Span:
+    """`start:end` without blanks and asides at both ends."""
+    before = dict(asides)
+    behind = {last: first for first, last in asides}
+    while start < end:
+        if text[start] in _BLANKS:
+            start += 1
+        elif start in before and before[start] <= end:
+            start = before[start]
+        else:
+            break
+    while start < end:
+        if text[end - 1] in _BLANKS and not (end > 1 and text[end - 2] == "\\"):
+            end -= 1
+        elif end in behind and behind[end] >= start:
+            end = behind[end]
+        else:
+            break
+    return start, end
