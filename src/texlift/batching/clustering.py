@@ -121,7 +121,7 @@ def equation_parameters(trees: int, steps: int = 20, share: float = 0.02, larges
 
 
 def finer_parameters(trees: int) -> Parameters:
-    """"Parameters 2": fewer elements needed and a slower rise, so more clusters with smaller hulls.
+    """ "Parameters 2": fewer elements needed and a slower rise, so more clusters with smaller hulls.
 
     The paper does not print its second setting; this one has about as many clusters as it reports.
     """
@@ -143,6 +143,9 @@ def pick_clustering(topologies: Topologies, parameters: Parameters) -> Clusterin
     for index in np.flatnonzero(finder.left).tolist():  # larger than the last limit: a cluster each
         finder.accept(np.array([index]))
     return Clustering(topologies, finder.labels)
+
+
+_BLOCKED = np.int32(1 << 30)
 
 
 class _Finder:
@@ -178,11 +181,10 @@ class _Finder:
     def find(self, min_elements: int, max_size: int) -> None:
         """Algorithm 2: try to grow a cluster from every topology that is left."""
         self._index()
-        blocked = np.int32(1 << 30)
         for seed in range(len(self.members)):
             if not self.live[seed] or self.lengths[seed] > max_size:
                 continue
-            outside = np.where(self.live, self.lengths, blocked)
+            outside = np.where(self.live, self.lengths, _BLOCKED)
             cluster = self._grow(seed, min_elements, max_size, outside)
             if cluster is not None:
                 self.live[cluster] = False
@@ -195,27 +197,26 @@ class _Finder:
 
         `outside` is the number of positions outside the hull, for every topology that is left.
         """
-        in_hull: set[int] = set()
-        fresh = self.masks[seed].tolist()
+        hull = set(self.masks[seed].tolist())
+        fresh = list(hull)
+        candidates = np.arange(len(outside))
         size = 0
-        weights = self.weights
         while True:
             size += len(fresh)
-            in_hull.update(fresh)
             for position in fresh:
                 outside[self.owners[self.bounds[position] : self.bounds[position + 1]]] -= 1
-            # all that does not increase the hull is in; whatever needs more than the room left never will be
-            room = max_size - size
-            possible = outside <= room
-            if int(weights[possible].sum()) < min_elements:
+            # what needs more than the room left never fits later either: both shrink by what the hull grows
+            needed = outside[candidates]
+            fitting = needed <= max_size - size
+            candidates, needed = candidates[fitting], needed[fitting]
+            if int(self.weights[candidates].sum()) < min_elements:
                 return None
-            growing = outside[possible]
-            growing = growing[growing > 0]
-            if not len(growing):
-                return np.flatnonzero(outside <= 0)
-            least = int(growing.min())
-            chosen = int(np.argmax(outside == least))
-            fresh = [position for position in self.masks[chosen].tolist() if position not in in_hull]
+            growing = np.where(needed > 0, needed, _BLOCKED)
+            chosen = int(growing.argmin())
+            if growing[chosen] == _BLOCKED:  # all candidates are within the hull
+                return candidates
+            fresh = [position for position in self.masks[candidates[chosen]].tolist() if position not in hull]
+            hull.update(fresh)
 
     def accept(self, members: IntArray) -> None:
         """These topologies are a cluster."""

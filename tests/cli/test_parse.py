@@ -1,0 +1,42 @@
+"""`texlift parse` as a user calls it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from texlift.cli.parse import app
+from texlift.errors import FormulaError
+
+RUNNER = CliRunner()
+
+
+def test_draws_a_tree() -> None:
+    result = RUNNER.invoke(app, [r"\sqrt{2}+1"])
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[:4] == ["○", "├─ ○", "│  ├─ \\sqrt", "│  └─ 2"]
+
+
+def test_binary_brackets_with_ends() -> None:
+    result = RUNNER.invoke(app, [r"2a\sqrt{2}", "--binary", "--brackets", "--command-end", "--concat-end"])
+    assert result.stdout.strip() == r"[2 [a [\sqrt [2 <COMMAND_END>]]]]"
+
+
+def test_semantic() -> None:
+    result = RUNNER.invoke(app, [r"\BesselJ{\nu}@{z}", "--semantic", "--brackets"])
+    assert result.stdout.strip() == r"[\BesselJ \nu @ z]"
+
+
+def test_svg(tmp_path: Path) -> None:
+    assert RUNNER.invoke(app, ["a+b", "--svg", str(tmp_path / "tree.svg")]).exit_code == 0
+    assert (tmp_path / "tree.svg").read_text().startswith("<svg")
+
+
+def test_usage_and_formula_errors() -> None:
+    assert RUNNER.invoke(app, ["a", "--prefix", "--postfix"]).exit_code == 2
+    result = RUNNER.invoke(app, ["{a"])
+    assert isinstance(result.exception, FormulaError)
+    with pytest.raises(FormulaError, match="never closed"):
+        raise result.exception
