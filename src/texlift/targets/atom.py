@@ -24,6 +24,8 @@ from texlift.targets.expression import (
     Unknown,
 )
 
+from texlift.targets.transform import TRANSFORMS, transform
+
 if TYPE_CHECKING:
     from texlift.targets.row import Row
 
@@ -315,8 +317,6 @@ def _applied(row: Row, name: str, marked: bool) -> tuple[tuple[Expression, ...],
     if not (commas or single or name in _FUNCTION_LETTERS or marked):
         row.scope.warn(f"{name}(...) was read as a product", (node.start, end))
         return None
-    if inner.count == 2 and inner.texts[1] in "+-" and inner.texts[0].isdigit():
-        raise row.scope.error("a one-sided value of an unknown function", (node.start, end))
     row.at = following
     row.scope.enter((node.start, end))
     values = inner.expressions()
@@ -391,11 +391,15 @@ def call(row: Row, node: Call, outer: list[Script]) -> Expression:
             function: Expression = Function(head, tuple(given), span)
             return row.scripts(function, outer) if outer else function
         variables, outer = bare, []
-    elif len(variables) < wanted:
+    elif len(variables) < wanted and name not in TRANSFORMS:
         raise scope.error(f"{name} needs {wanted} variables behind @, not {len(variables)}", span, "add {...}")
     arguments = (*given, *variables)
     if name == r"\pgcd" and len(arguments) == 1 and isinstance(arguments[0], Sequence):
         arguments = arguments[0].items
+    if name in TRANSFORMS and len(arguments) == 2:
+        transformed = transform(name, arguments[0], arguments[1])
+        if transformed is not None:
+            return row.scripts(transformed, outer) if outer else transformed
     if name == r"\Wronskian":
         return binder.wronskian(row, arguments, span)
     if name in _PRIMED and outer and all(s.kind == "'" for s in outer):
@@ -480,6 +484,8 @@ def _command(row: Row, node: Command, scripts: list[Script], span: Span) -> Expr
                 value: Expression = Constant(inner.texts[0], span)
                 return row.scripts(value, scripts) if scripts else value
         return _symbol(row, source, scripts, span)
+    if node.arguments and type(node.arguments[0]) is Text and "const" in node.arguments[0].body:
+        return Symbol(r"\mathrm{const}", span)
     if name in _FRACTIONS:
         derivative = binder.fraction_derivative(row, node, span)
         if derivative is not None:

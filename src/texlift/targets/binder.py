@@ -153,7 +153,7 @@ def _ranges(
             operator = item.operators[0]
             for name in names:
                 low, high = _one_range(operator, bound, upper)
-                if operator == "divides":
+                if operator == "divides" or (operator == "in" and low is None):
                     filters.append(item)
                 elif operator not in ("=", ">=", ">", "<=", "<", "in"):
                     return [(name, None, upper)], [item]
@@ -235,7 +235,9 @@ def _integral(row: Row, text: str, node: Node) -> Expression:
         inner = row.part(row.at, closing)
         body = inner.expression()
         row.at = closing
-        variables = [_take_differential(row) for _ in range(count)]
+        variables = [_take_differential(row)]
+        while len(variables) < count and row.at < row.count and _is_differential(row.items[row.at]):
+            variables.append(_take_differential(row))
     else:
         frame: list[object] = []
         row.scope.differentials.append(frame)
@@ -245,7 +247,7 @@ def _integral(row: Row, text: str, node: Node) -> Expression:
             row.scope.differentials.pop()
         variables = [part for part in frame if isinstance(part, Symbol | Indexed)]
     row.scope.depth -= 1
-    if len(variables) != count:
+    if not variables:
         raise row.scope.error("an integral without its differential", span, r"write \diff{x} behind the integrand")
     for variable in variables:
         body = Integral(body, variable, lower, upper, kind, domain, (node.start, body.span[1]))
@@ -274,11 +276,15 @@ def _closing_differential(row: Row, count: int) -> int:
             core = node.base if type(node) is Scripted else node
             if type(core) is Call and core.name in _DIFFERENTIALS:
                 open_integrals -= 1
-                if open_integrals == count - 1:
+                if open_integrals == count - 1 and found < 0:
                     found = index
                 if open_integrals == 0:
                     return found if count > 1 else index
-    return -1
+    return found if count > 1 else -1
+
+
+def _is_differential(node: Node) -> bool:
+    return type(node) is Call and node.name in _DIFFERENTIALS
 
 
 def _take_differential(row: Row) -> Expression:
@@ -447,6 +453,13 @@ def wronskian(row: Row, arguments: tuple[Expression, ...], span: Span) -> Expres
 
 def condition(row: Row, inner: Row) -> Expression | None:
     """The condition of a case; None for `otherwise`."""
+    for index in range(1, inner.count):  # `n\\text{ even}`
+        node = inner.items[index]
+        if type(node) is Command and node.arguments and type(node.arguments[0]) is Text:
+            word = node.arguments[0].body.strip(" ,.")
+            if word in ("even", "odd", "is even", "is odd"):
+                value = inner.part(0, index).expression()
+                return Apply(word.split()[-1], (value,), inner.span)
     words = [node for node in inner.items if type(node) is Command and node.arguments and type(node.arguments[0]) is Text]
     if len(words) == 1 and inner.count == 1 and "otherwise" in words[0].arguments[0].body:  # type: ignore[union-attr]
         return None

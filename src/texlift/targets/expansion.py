@@ -19,6 +19,7 @@ from texlift.targets.expression import (
 )
 from texlift.targets.reading import read
 from texlift.targets.table import definition
+from texlift.targets.transform import expand_listed
 
 __all__ = ["expand"]
 
@@ -48,6 +49,6 @@ def expand(node: Apply) -> Expression | None:
     """The definition of a macro with the arguments of `node`, or None where there is none."""
     found = definition(node)
     if found is None:
-        return None
+        return expand_listed(node)
     values: dict[str, Expression] = {f"#{i}": argument for i, argument in enumerate(node.arguments, 1)}
     return substitute(_body(found.text), values)

@@ -46,11 +46,8 @@ class MaplePrinter(InfixPrinter):
         arguments = [*leading, *(self.write(a) for a in node.arguments)]
         if node.order is None:
             return self.call(name, *arguments)
-        if len(node.arguments) != 1:
-            raise self.error("the derivative of an unknown function of several variables", node)
-        if leading:
-            slot = len(arguments)
-            return f"(D[{slot}$({self.write(node.order)})]({name}))({', '.join(arguments)})"
+        if leading or len(arguments) > 1:  # a prime differentiates by the first argument
+            return f"(D[{len(leading) + 1}$({self.write(node.order)})]({name}))({', '.join(arguments)})"
         return f"(D@@({self.write(node.order)}))({name})({arguments[0]})"
 
     def write_series(self, node: Series, level: int) -> str:

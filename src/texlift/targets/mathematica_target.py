@@ -14,12 +14,15 @@ from texlift.targets.expression import (
     Limit,
     Matrix,
     Number,
+    Relation,
     Sequence,
     Series,
     Substitution,
+    Symbol,
     Unknown,
 )
 from texlift.targets.infix import InfixPrinter
+from texlift.targets.progression import order_term
 
 __all__ = ["MathematicaPrinter"]
 
@@ -32,6 +35,12 @@ _INERT = {"~": "Tilde", "~~": "Tilde", "->": "RightArrow", "approx": "TildeTilde
           "subset": "SubsetEqual", "<<": "LessLess", ">>": "GreaterGreater"}  # fmt: skip
 _SETS = {"reals": "Reals", "integers": "Integers", "complexes": "Complexes", "naturals": "PositiveIntegers",
          "nonnegative": "NonNegativeIntegers", "rationals": "Rationals"}  # fmt: skip
+
+
+def _is_path(node: Symbol | Indexed) -> bool:
+    """Script letters and C name paths in the complex plane."""
+    name = node.name if isinstance(node, Symbol) else node.base
+    return name.startswith((r"\mathscr", r"\mathcal", "C"))
 
 
 class MathematicaPrinter(InfixPrinter):
@@ -72,12 +81,15 @@ class MathematicaPrinter(InfixPrinter):
             name = f"Subscript[{name}, {', '.join(leading)}]"
         arguments = [self.write(a) for a in node.arguments]
         if node.order is not None:
-            if len(arguments) != 1:
-                raise self.error("the derivative of an unknown function of several variables", node)
-            name = f"Derivative[{self.write(node.order)}][{name}]"
+            zeros = ", 0" * (len(arguments) - 1)  # a prime differentiates by the first argument
+            name = f"Derivative[{self.write(node.order)}{zeros}][{name}]"
         return self.call(name, *arguments)
 
     def write_series(self, node: Series, level: int) -> str:
+        where = node.condition
+        if node.lower is None and isinstance(where, Relation) and where.operators == ("in",):
+            domain = f"{{{self.variable(node.index)}, {self.write(where.operands[1])}}}"  # over the elements of a list
+            return self.call("Sum" if node.kind == "sum" else "Product", self.write(node.body), domain)
         lower, upper = self.bounds(node)
         body = self.write(node.body)
         if node.condition is not None:
@@ -86,8 +98,12 @@ class MathematicaPrinter(InfixPrinter):
         return self.call("Sum" if node.kind == "sum" else "Product", body, f"{{{self.variable(node.index)}, {lower}, {upper}}}")
 
     def write_integral(self, node: Integral, level: int) -> str:
-        self.plain_integral(node)
         variable = self.variable(node.variable)
+        if isinstance(node.domain, Symbol | Indexed) and "+" not in self.write(node.domain):
+            self.notes["the domain of the integral is a region or path given by its name"] = None
+            name = "Integrate" if node.kind == "int" and not _is_path(node.domain) else "ContourIntegrate"
+            return self.call(name, self.write(node.body), f"Element[{variable}, {self.write(node.domain)}]")
+        self.plain_integral(node)
         if node.lower is None or node.upper is None:
             return self.call("Integrate", self.write(node.body), variable)
         arguments = [self.write(node.body), f"{{{variable}, {self.write(node.lower)}, {self.write(node.upper)}}}"]
@@ -129,6 +145,22 @@ class MathematicaPrinter(InfixPrinter):
         if operator in ("implies", "iff"):
             return self.call("Implies" if operator == "implies" else "Equivalent", self.write(left), self.write(right))
         return None
+
+    def write_apply(self, node: Apply, level: int) -> str:
+        if node.head == r"\bigO":
+            return self.order(node)
+        if node.head == "subscript" and isinstance(node.arguments[0], Apply) and node.arguments[0].head == "norm":
+            return self.call("Norm", self.write(node.arguments[0].arguments[0]), self.write(node.arguments[1]))
+        return super().write_apply(node, level)
+
+    def order(self, node: Apply) -> str:
+        """`O[z]^2` as z tends to 0, `O[z, Infinity]^2` for the order of z^-2."""
+        found = order_term(node.arguments[0])
+        if found is None:
+            raise self.error("the order of something else than a power of a variable has no counterpart", node)
+        name, exponent = found
+        power = f"^({abs(exponent)})" if abs(exponent) != 1 else ""
+        return f"O[{self.symbol_name(name)}{', Infinity' if exponent < 0 else ''}]{power}"
 
     def integer(self, node: Expression) -> str:
         return f"Element[{self.write(node)}, Integers]"

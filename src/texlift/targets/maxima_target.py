@@ -42,9 +42,8 @@ class MaximaPrinter(InfixPrinter):
         arguments = [self.write(a) for a in node.arguments]
         if node.order is None:
             return self.call(head, *arguments)
-        if len(arguments) != 1:
-            raise self.error("the derivative of an unknown function of several variables", node)
-        return f"at('diff({head}(t_), t_, {self.write(node.order)}), t_ = {arguments[0]})"
+        rest = "".join(f", {argument}" for argument in arguments[1:])  # a prime differentiates by the first argument
+        return f"at('diff({head}(t_{rest}), t_, {self.write(node.order)}), t_ = {arguments[0]})"
 
     def write_series(self, node: Series, level: int) -> str:
         lower, upper = self.bounds(node)

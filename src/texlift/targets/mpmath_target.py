@@ -95,9 +95,8 @@ class MpmathBuilder(PythonBuilder):
             self.functions[node.function.name] = label
             extra = []
         if node.order is not None:
-            if len(node.arguments) != 1:
-                raise self.error("the derivative of an unknown function of several variables", node)
-            body = call(label, *extra, ast.Name("t_"))
+            rest = [self.build(a) for a in node.arguments[1:]]  # a prime differentiates by the first argument
+            body = call(label, *extra, ast.Name("t_"), *rest)
             return call("diff", lambda_("t_", body), self.build(node.arguments[0]), self.build(node.order))
         return call(label, *extra, *(self.build(a) for a in node.arguments))
 

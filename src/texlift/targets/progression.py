@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from texlift.targets.expression import Apply, Dots, Expression, Number, Series, Symbol, children, rebuild
 
-__all__ = ["INDEX", "fill_dots", "fill_list", "term_range"]
+__all__ = ["INDEX", "fill_dots", "fill_list", "order_term", "term_range"]
 
 INDEX = Symbol("k_")
 
@@ -24,6 +24,10 @@ def term_range(before: tuple[Expression, ...], after: Expression) -> tuple[Expre
 
 def fill_dots(kind: str, terms: tuple[Expression, ...]) -> tuple[Expression, ...]:
     """Terms of a sum or factors of a product with `x_1, x_2, Dots, x_n` replaced by one series, where possible."""
+    if kind == "sum" and isinstance(terms[-1], Dots) and len(terms) > 2:
+        rest = _remainder(terms[:-1])
+        if rest is not None:
+            return (*terms[:-1], Apply(r"\bigO", (rest,), terms[-1].span))
     for place, term in enumerate(terms):
         if not isinstance(term, Dots) or place == 0 or place == len(terms) - 1:
             continue
@@ -55,6 +59,65 @@ def fill_list(items: tuple[Expression, ...]) -> tuple[Expression, ...]:
                 span = (items[start].span[0], items[place + 1].span[1])
                 return fill_list((*items[:start], Apply("enumerate", found, span), *items[place + 2 :]))
     return items
+
+
+# -- a power series that goes on -------------------------------------------------------------------------
+
+
+def _remainder(terms: tuple[Expression, ...]) -> Expression | None:
+    """The order of what dots behind a power series leave out: the powers of one symbol go up or down all the way."""
+    powers = [_exponents(term) for term in terms]
+    for name in {name for part in powers for name in part}:
+        line = [part.get(name, Fraction(0)) for part in powers]
+        steps = [b - a for a, b in zip(line, line[1:], strict=False)]
+        if all(step > 0 for step in steps) or all(step < 0 for step in steps):
+            step = min(steps, key=abs)
+            return Apply("power", (Symbol(name), _rational(line[-1] + step)), terms[-1].span)
+    return None
+
+
+def _exponents(node: Expression) -> dict[str, Fraction]:
+    """Rational exponents of the symbols that are factors of a term."""
+    if isinstance(node, Symbol):
+        return {node.name: Fraction(1)}
+    if not isinstance(node, Apply):
+        return {}
+    if node.head in ("negate", "times", "divide"):
+        total: dict[str, Fraction] = {}
+        for place, part in enumerate(node.arguments):
+            sign = -1 if node.head == "divide" and place == 1 else 1
+            for name, value in _exponents(part).items():
+                total[name] = total.get(name, Fraction(0)) + sign * value
+        return total
+    if node.head == "power":
+        exponent = _linear(node.arguments[1])
+        if exponent is not None and set(exponent) <= {""}:
+            return {name: value * exponent.get("", Fraction(0)) for name, value in _exponents(node.arguments[0]).items()}
+    if node.head == "sqrt":
+        return {name: value / 2 for name, value in _exponents(node.arguments[0]).items()}
+    return {}
+
+
+def order_term(node: Expression) -> tuple[str, Fraction] | None:
+    """Symbol and exponent of a monomial such as z^{-2} or 1/n; None for anything else."""
+    if isinstance(node, Symbol):
+        return node.name, Fraction(1)
+    if not isinstance(node, Apply) or node.head not in ("divide", "power", "sqrt"):
+        return None
+    if node.head == "divide" and not isinstance(node.arguments[0], Number):
+        return None
+    powers = _exponents(node)
+    if len(powers) != 1 or _other_factors(node):
+        return None
+    return next(iter(powers.items()))
+
+
+def _other_factors(node: Expression) -> bool:
+    if isinstance(node, Symbol | Number):
+        return False
+    return not (isinstance(node, Apply) and node.head in ("divide", "power", "sqrt", "negate")) or any(
+        _other_factors(part) for part in node.arguments
+    )
 
 
 # -- the same expression but for one index ---------------------------------------------------------------

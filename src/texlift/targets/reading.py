@@ -85,7 +85,7 @@ def _statements(row: Row) -> list[Expression]:
                 if (cells := [child for cell in line for child in cell.children])
                 for statement in _statements(Row(row.scope, cells, (line[0].start, line[-1].end)))
             ]
-    words = [i for i, node in enumerate(row.items) if type(node) is Command and node.arguments and type(node.arguments[0]) is Text]
+    words = [i for i, node in enumerate(row.items) if type(node) is Command and node.arguments and type(node.arguments[0]) is Text and "const" not in node.arguments[0].body]
     if words and words[0] > 0 and all(node.arguments[0].body.strip() in ("or", "and", "", ",") for node in (row.items[i] for i in words)):  # type: ignore[union-attr]
         cuts = [-1, *words, row.count]
         return [s for a, b in zip(cuts, cuts[1:], strict=False) if b > a + 1 for s in _statements(row.part(a + 1, b))]

@@ -236,6 +236,8 @@ class Row:
             sign = self.sign()
             if self.at >= self.count:
                 if not self.scope.fractions:
+                    if len(terms) == 1 and self.scope.source[self.items[-1].end : self.items[-1].end + 1] == ")":
+                        return Apply("above" if sign > 0 else "below", (terms[0],), (start, self.items[-1].end))
                     raise self.error("a sign without a term behind it", "remove it or add the term")
                 terms.append(Dots(self.here()))  # a continued fraction goes on behind the last sign
                 break

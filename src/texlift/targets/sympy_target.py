@@ -26,6 +26,7 @@ from texlift.targets.expression import (
     Substitution,
     Unknown,
 )
+from texlift.targets.progression import order_term
 from texlift.targets.pybuild import PythonBuilder, binary, call
 from texlift.targets.pycode import compile_tree
 from texlift.targets.reading import read
@@ -91,6 +92,15 @@ class SympyBuilder(PythonBuilder):
     def operator_setminus(self, node: Apply) -> ast.expr:
         return call("Complement", *(self.build(a) for a in node.arguments))
 
+    def build_apply(self, node: Apply) -> ast.expr:
+        if node.head == r"\bigO":
+            found = order_term(node.arguments[0])
+            if found is None:
+                raise self.error("the order of something else than a power of a variable has no counterpart", node)
+            point = ast.Name("oo") if found[1] < 0 else ast.Constant(0)
+            return call("Order", self.build(node.arguments[0]), ast.Tuple([ast.Name(self.symbol_name(found[0])), point]))
+        return super().build_apply(node)
+
     def build_interval(self, node: Interval) -> ast.expr:
         flags = [ast.Constant(not node.closed_lower), ast.Constant(not node.closed_upper)]
         return call("Interval", self.build(node.lower), self.build(node.upper), *flags)
@@ -118,10 +128,8 @@ class SympyBuilder(PythonBuilder):
         arguments = [self.build(a) for a in node.arguments]
         if node.order is None:
             return call(function, *extra, *arguments)
-        if len(arguments) != 1:
-            raise self.error("the derivative of an unknown function of several variables", node)
-        dummy = call("Symbol", ast.Constant("t_"))
-        derivative = call("Derivative", call(function, *extra, dummy), ast.Tuple([dummy, self.build(node.order)]))
+        dummy = call("Symbol", ast.Constant("t_"))  # a prime differentiates by the first argument
+        derivative = call("Derivative", call(function, *extra, dummy, *arguments[1:]), ast.Tuple([dummy, self.build(node.order)]))
         return call("Subs", derivative, dummy, arguments[0])
 
     def build_series(self, node: Series) -> ast.expr:
