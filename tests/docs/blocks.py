@@ -27,7 +27,7 @@ _FENCE = re.compile(r"^( *)(```+)(\w*)(.*)$")
 _NEEDS = re.compile(r"^\s*<!-- needs: (.+?) -->\s*$")
 _NOT_RUN = re.compile(r"^\s*<!-- not run: (.+?) -->\s*$")
 _TITLE = re.compile(r'title="([^"]+)"')
-_TIMEOUT = 300
+_TIMEOUT = 600
 
 
 @dataclass
