@@ -1,0 +1,175 @@
+"""Requests that come at the same time are translated together.
+
+One thread translates; while it works, new requests collect, and the next batch takes all of them. Alone, a formula
+waits for nobody; under load the batches grow, and with them the throughput. The queue is bounded: what does not
+fit is refused at once, which is kinder than a timeout. Answers are remembered as the bytes that were sent.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import OrderedDict, deque
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from texlift.documents.mathml import render
+from texlift.errors import FormulaError, Span
+from texlift.server.metrics import Metrics
+from texlift.server.settings import Settings
+from texlift.translate.translation import Translation
+from texlift.translate.translator import Translator
+
+__all__ = ["Answer", "Batcher", "BusyError", "Question"]
+
+Result = TypeVar("Result")
+
+
+class BusyError(Exception):
+    """The queue is full, or the answer did not come in time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One formula with everything that decides on the answer; equal questions have equal answers."""
+
+    latex: str
+    context: str | tuple[tuple[str, str], ...] | None = None
+    alternatives: int = 3
+    constants: bool = False
+    choices: tuple[tuple[Span, str], ...] = ()
+    render: bool = False
+
+    @property
+    def options(self) -> tuple[int, bool, tuple[tuple[Span, str], ...]]:
+        """What formulae translated in one batch must share."""
+        return self.alternatives, self.constants, self.choices
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A JSON object as bytes; `failed` if it is an error."""
+
+    body: bytes
+    failed: bool = False
+
+
+class Batcher:
+    """Answers questions for the tasks of one event loop, with one thread that translates."""
+
+    def __init__(self, translator: Translator, settings: Settings, metrics: Metrics) -> None:
+        self._translator = translator
+        self._settings = settings
+        self._metrics = metrics
+        self._waiting: deque[tuple[Question, asyncio.Future[Answer]]] = deque()
+        self._awaited: dict[Question, asyncio.Future[Answer]] = {}
+        self._runner: asyncio.Task[None] | None = None
+        self._thread = ThreadPoolExecutor(1, "translate")
+        self._answers: OrderedDict[Question, Answer] = OrderedDict()
+        self._remembered = 0
+        self._jobs = 0
+
+    async def ask(self, question: Question, patient: bool = False) -> Answer:
+        """The answer; raises BusyError if the queue is full (a patient caller waits for room instead)."""
+        known = self._answers.get(question)
+        if known is not None:
+            self._answers.move_to_end(question)
+            self._metrics.add("cache_hits")
+            return known
+        while len(self._waiting) >= self._settings.queue:
+            if not patient:
+                self._metrics.add("rejected_busy")
+                raise BusyError("too many formulae are waiting")
+            await asyncio.sleep(0.01)
+        future = self._awaited.get(question)
+        if future is None:
+            self._metrics.add("cache_misses")
+            future = asyncio.get_running_loop().create_future()
+            self._awaited[question] = future
+            self._waiting.append((question, future))
+            self._metrics.add("waiting")
+            if self._runner is None or self._runner.done():
+                self._runner = asyncio.create_task(self._run())
+        try:
+            async with asyncio.timeout(self._settings.request_seconds):
+                return await asyncio.shield(future)
+        except TimeoutError:
+            raise BusyError("no answer in time") from None
+
+    async def work(self, function: Callable[..., Result], *arguments: Any) -> Result:
+        """Run other short work on the same thread, under the same limits."""
+        if self._jobs >= self._settings.queue:
+            self._metrics.add("rejected_busy")
+            raise BusyError("too many requests are waiting")
+        self._jobs += 1
+        try:
+            async with asyncio.timeout(self._settings.request_seconds):
+                return await asyncio.get_running_loop().run_in_executor(self._thread, function, *arguments)
+        except TimeoutError:
+            raise BusyError("no answer in time") from None
+        finally:
+            self._jobs -= 1
+
+    def close(self) -> None:
+        """Stop the thread once it has finished what it is doing."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    async def _run(self) -> None:
+        loop = asyncio.get_running_loop()
+        while self._waiting:
+            batch = [self._waiting.popleft() for _ in range(min(len(self._waiting), self._settings.batch))]
+            self._metrics.add("waiting", -len(batch))
+            try:
+                answers = await loop.run_in_executor(self._thread, self._translate, [q for q, _ in batch])
+            except Exception as error:  # noqa: BLE001  whatever happened, every waiting request gets an answer
+                for question, future in batch:
+                    self._awaited.pop(question, None)
+                    if not future.done():
+                        future.set_exception(error)
+                        future.exception()  # seen, even if the client has gone
+                continue
+            self._metrics.add("batches")
+            self._metrics.add("formulae", len(batch))
+            for (question, future), answer in zip(batch, answers, strict=True):
+                self._awaited.pop(question, None)
+                self._remember(question, answer)
+                if not future.done():
+                    future.set_result(answer)
+
+    def _translate(self, questions: list[Question]) -> list[Answer]:
+        """Translate a batch (in the thread): one call for all that share their options."""
+        groups: dict[Any, list[int]] = {}
+        for index, question in enumerate(questions):
+            groups.setdefault(question.options, []).append(index)
+        answers: list[Answer] = [Answer(b"", True)] * len(questions)
+        for (alternatives, constants, choices), indices in groups.items():
+            asked = [(questions[i].latex, _context(questions[i])) for i in indices]
+            results = self._translator.translate_many(asked, alternatives, constants, None, dict(choices))
+            for index, result in zip(indices, results, strict=True):
+                answers[index] = _answer(questions[index], result)
+        return answers
+
+    def _remember(self, question: Question, answer: Answer) -> None:
+        size = len(answer.body) + 2 * len(question.latex) + 500
+        if size > self._settings.cache_bytes // 100:
+            return
+        self._answers[question] = answer
+        self._remembered += size
+        while self._remembered > self._settings.cache_bytes:
+            old, oldest = self._answers.popitem(last=False)
+            self._remembered -= len(oldest.body) + 2 * len(old.latex) + 500
+
+
+def _context(question: Question) -> str | Mapping[str, str] | None:
+    return dict(question.context) if isinstance(question.context, tuple) else question.context
+
+
+def _answer(question: Question, result: Translation | FormulaError) -> Answer:
+    if isinstance(result, FormulaError):
+        return Answer(json.dumps({"semantic": None, "error": result.as_dict()}).encode(), True)
+    record = {"latex": result.latex, **result.as_dict()}
+    if question.render:
+        record["mathml"] = render(result.latex)
+    return Answer(json.dumps(record).encode())

@@ -1,0 +1,171 @@
+"""Requests and answers of the service, as OpenAPI shows them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+__all__ = [
+    "CheckAnswer",
+    "CheckRequest",
+    "ConvertAnswer",
+    "ConvertRequest",
+    "ErrorAnswer",
+    "ExpandAnswer",
+    "ExpandRequest",
+    "ParseAnswer",
+    "ParseRequest",
+    "PlotRequest",
+    "TranslateAnswer",
+    "TranslateRequest",
+]
+
+_Text = Annotated[str, Field(max_length=200_000)]
+_Words = Annotated[str, Field(max_length=20_000)]
+
+
+def _example(**fields: Any) -> ConfigDict:
+    return ConfigDict(extra="forbid", json_schema_extra={"examples": [fields]})
+
+
+class Chosen(BaseModel):
+    """A reading fixed by the user: the macro at a span of the source, "" for the symbols as they stand."""
+
+    model_config = ConfigDict(extra="forbid")
+    start: int = Field(ge=0)
+    end: int = Field(ge=0)
+    macro: str = Field(max_length=100)
+
+
+class TranslateRequest(BaseModel):
+    """A formula to translate; `context` is a text, or titles and the sentence around by name."""
+
+    model_config = _example(latex=r"J_\nu(z)", context="Bessel functions", alternatives=3)
+    latex: _Text
+    context: _Words | dict[str, _Words] | None = None
+    alternatives: int = Field(3, ge=0, le=20)
+    constants: bool = Field(False, description=r"mark every e, i, \pi, \gamma that is the constant")
+    choices: list[Chosen] = Field(default_factory=list, max_length=100)
+    render: bool = Field(False, description="add the formula as MathML")
+
+
+class ExpandRequest(BaseModel):
+    """Semantic LaTeX to expand."""
+
+    model_config = _example(semantic=r"\BesselJ{\nu}@{z}")
+    semantic: _Text
+
+
+class ConvertRequest(BaseModel):
+    """Semantic LaTeX (or LaTeX, which is translated first) to convert; `to` may be "all"."""
+
+    model_config = _example(semantic=r"\BesselJ{\nu}@{z}", to="sympy")
+    semantic: _Text | None = None
+    latex: _Text | None = None
+    context: _Words | dict[str, _Words] | None = None
+    to: Literal["sympy", "mpmath", "mathematica", "maple", "maxima", "mathml", "all"] = "all"
+
+    @model_validator(mode="after")
+    def _one_formula(self) -> ConvertRequest:
+        if (self.semantic is None) == (self.latex is None):
+            raise ValueError('give either "semantic" or "latex"')
+        return self
+
+
+class CheckRequest(BaseModel):
+    """An equation or inequality, semantic LaTeX or LaTeX, with the conditions under which it should hold."""
+
+    model_config = _example(latex=r"\Gamma(z+1)=z\Gamma(z)", constraints=[r"\Re z>0"], seconds=5)
+    semantic: _Text | None = None
+    latex: _Text | None = None
+    context: _Words | dict[str, _Words] | None = None
+    constraints: list[_Words] = Field(default_factory=list, max_length=20)
+    seconds: float = Field(5.0, gt=0, le=30)
+
+    @model_validator(mode="after")
+    def _one_formula(self) -> CheckRequest:
+        if (self.semantic is None) == (self.latex is None):
+            raise ValueError('give either "semantic" or "latex"')
+        return self
+
+
+class PlotRequest(BaseModel):
+    """Semantic LaTeX with one relation: both sides are drawn along one variable."""
+
+    model_config = _example(semantic=r"\EulerGamma@{x+1}=x\EulerGamma@{x}")
+    semantic: _Text
+    constraints: list[_Words] = Field(default_factory=list, max_length=20)
+
+
+class ParseRequest(BaseModel):
+    """A formula to draw the tree of; `semantic` if it is semantic LaTeX."""
+
+    model_config = _example(latex=r"\frac{\Gamma(z)}{2}")
+    latex: _Text
+    binary: bool = False
+    semantic: bool = False
+
+
+class Place(BaseModel):
+    """What is wrong, and where."""
+
+    code: str
+    message: str
+    position: int | None = None
+    end: int | None = None
+    line: int | None = None
+    column: int | None = None
+    hint: str | None = None
+
+
+class ErrorAnswer(BaseModel):
+    """Every error looks like this."""
+
+    error: Place
+
+
+class TranslateAnswer(BaseModel):
+    """The most likely meaning; `decisions` has one entry for each place with a choice."""
+
+    latex: str
+    semantic: str
+    confidence: float
+    decisions: list[dict[str, Any]]
+    alternatives: list[dict[str, Any]]
+    warnings: list[str]
+    mathml: str | None = None
+
+
+class ExpandAnswer(BaseModel):
+    """Generic LaTeX."""
+
+    latex: str
+
+
+class ConvertAnswer(BaseModel):
+    """Code for one target; for "all", `targets` has an entry for each."""
+
+    code: str | None = None
+    warnings: list[str] | None = None
+    notes: list[str] | None = None
+    targets: dict[str, Any] | None = None
+
+
+class CheckAnswer(BaseModel):
+    """The outcome of a numeric check."""
+
+    semantic: str
+    verdict: Literal["verified", "refuted", "undecided"]
+    points: int
+    counterexample: dict[str, Any] | None
+    reason: str
+
+
+class ParseAnswer(BaseModel):
+    """The tree as nested lists (a leaf is a text), as text lines and as a picture."""
+
+    tree: Any
+    text: str
+    svg: str | None
+    nodes: int

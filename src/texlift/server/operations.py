@@ -1,0 +1,209 @@
+"""What the service can do with one formula; the same for single requests, batches and streams."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from pydantic import BaseModel
+
+from texlift.errors import FormulaError, TexliftError
+from texlift.server.batching import Answer, Batcher, BusyError, Question
+from texlift.server.messages import (
+    CheckAnswer,
+    CheckRequest,
+    ConvertAnswer,
+    ConvertRequest,
+    ExpandAnswer,
+    ExpandRequest,
+    ParseAnswer,
+    ParseRequest,
+    TranslateAnswer,
+    TranslateRequest,
+)
+from texlift.server.metrics import Metrics
+from texlift.server.settings import Settings
+
+__all__ = ["Operation", "Operations", "failure"]
+
+_MOST_DRAWN = 2_000  # nodes; a larger picture helps nobody
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One thing the service does: how it is asked, how it answers, how many at once."""
+
+    name: str
+    summary: str
+    request: type[BaseModel]
+    response: type[BaseModel]
+    answer: Callable[[Any, bool], Awaitable[Answer]]
+    most: int
+
+
+def failure(error: TexliftError) -> Answer:
+    """The answer for a formula with which something is wrong."""
+    place = error.as_dict() if isinstance(error, FormulaError) else {"code": "input", "message": str(error)}
+    return Answer(json.dumps({"error": place}).encode(), True)
+
+
+class Operations:
+    """All operations of one worker."""
+
+    def __init__(self, batcher: Batcher, settings: Settings, metrics: Metrics) -> None:
+        self._batcher = batcher
+        self._settings = settings
+        self._metrics = metrics
+        self._checks = 0
+        self._check_threads = ThreadPoolExecutor(2, "check")
+        many = settings.max_batch
+        self.all = (
+            Operation("translate", "LaTeX to semantic LaTeX", TranslateRequest, TranslateAnswer, self.translate, many),
+            Operation("expand", "Semantic LaTeX to generic LaTeX", ExpandRequest, ExpandAnswer, self.expand, many),
+            Operation("convert", "To computer algebra", ConvertRequest, ConvertAnswer, self.convert, many),
+            Operation("check", "Check numerically", CheckRequest, CheckAnswer, self.check, settings.max_checks),
+            Operation("parse", "The parse tree", ParseRequest, ParseAnswer, self.parse, many),
+        )
+
+    def close(self) -> None:
+        """Let go of the threads."""
+        self._check_threads.shutdown(wait=False, cancel_futures=True)
+        self._batcher.close()
+
+    async def translate(self, asked: TranslateRequest, patient: bool = False) -> Answer:
+        """The translation of a formula."""
+        self._sized(asked.latex)
+        context = tuple(sorted(asked.context.items())) if isinstance(asked.context, dict) else asked.context or None
+        choices = tuple(((c.start, c.end), c.macro) for c in asked.choices)
+        question = Question(asked.latex, context, asked.alternatives, asked.constants, choices, asked.render)
+        return await self._batcher.ask(question, patient)
+
+    async def expand(self, asked: ExpandRequest, patient: bool = False) -> Answer:
+        """The presentation of semantic LaTeX."""
+        self._sized(asked.semantic)
+        return await self._batcher.work(_expand, asked.semantic)
+
+    async def convert(self, asked: ConvertRequest, patient: bool = False) -> Answer:
+        """Code for one target or for all."""
+        semantic = await self._semantic(asked, patient)
+        return await self._batcher.work(_convert, semantic, asked.to)
+
+    async def parse(self, asked: ParseRequest, patient: bool = False) -> Answer:
+        """The tree of a formula."""
+        self._sized(asked.latex)
+        return await self._batcher.work(_parse, asked.latex, asked.binary, asked.semantic)
+
+    async def check(self, asked: CheckRequest, patient: bool = False) -> Answer:
+        """The verdict on a formula. Checks run in processes of their own, a few at a time."""
+        semantic = await self._semantic(asked, patient)
+        constraints = [
+            text if asked.semantic is not None else (await self._translated(text, asked.context, patient))
+            for text in asked.constraints
+        ]
+        seconds = min(asked.seconds, self._settings.check_seconds)
+        return await self.aside(_check, semantic, constraints, seconds, patient=patient)
+
+    async def aside(self, function: Callable[..., Result], *arguments: Any, patient: bool = False) -> Result:
+        """Run work that takes seconds beside the translating thread, a few at a time."""
+        while self._checks >= self._settings.checks:
+            if not patient:
+                self._metrics.add("rejected_busy")
+                raise BusyError("too many checks are running")
+            await asyncio.sleep(0.05)
+        self._checks += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._check_threads, function, *arguments)
+        finally:
+            self._checks -= 1
+
+    async def _semantic(self, asked: ConvertRequest | CheckRequest, patient: bool) -> str:
+        if asked.semantic is not None:
+            self._sized(asked.semantic)
+            return asked.semantic
+        assert asked.latex is not None
+        return await self._translated(asked.latex, asked.context, patient)
+
+    async def _translated(self, latex: str, context: str | dict[str, str] | None, patient: bool) -> str:
+        asked = TranslateRequest.model_validate({"latex": latex, "context": context, "alternatives": 0})
+        answer = await self.translate(asked, patient)
+        record = json.loads(answer.body)
+        if answer.failed:
+            place = record["error"]
+            raise FormulaError(place["message"], latex, (place["position"], place["end"]), place["hint"], place["code"])
+        return str(record["semantic"])
+
+    def _sized(self, latex: str) -> None:
+        limit = self._settings.max_formula
+        if len(latex) > limit:
+            raise FormulaError(
+                f"formula of {len(latex):,} characters is longer than the service's limit of {limit:,}",
+                latex,
+                (limit, limit + 1),
+                "split it into single formulae",
+                "too-long",
+            )
+
+
+def _json(record: dict[str, Any]) -> Answer:
+    return Answer(json.dumps(record).encode())
+
+
+def _expand(semantic: str) -> Answer:
+    from texlift.macros.expansion import expand
+
+    return _json({"latex": expand(semantic)})
+
+
+def _convert(semantic: str, target: str) -> Answer:
+    from texlift.targets import TARGETS, convert
+
+    def one(name: str) -> dict[str, Any]:
+        done = convert(semantic, name)
+        return {"code": done.code, "warnings": list(done.warnings), "notes": list(done.notes)}
+
+    if target != "all":
+        return _json(one(target))
+    targets: dict[str, Any] = {}
+    for name in TARGETS:
+        try:
+            targets[name] = one(name)
+        except TexliftError as error:
+            targets[name] = {"code": None, **json.loads(failure(error).body)}
+    return _json({"targets": targets})
+
+
+def _check(semantic: str, constraints: list[str], seconds: float) -> Answer:
+    from texlift.verify import check
+
+    verdict = check(semantic, constraints, seconds).as_dict()
+    fields = ("verdict", "points", "counterexample", "reason")
+    return _json({"semantic": semantic, **{name: verdict[name] for name in fields}})
+
+
+def _parse(latex: str, binary: bool, semantic: bool) -> Answer:
+    from texlift.latex.binary import parse_binary
+    from texlift.latex.drawing import tree_svg, tree_text
+    from texlift.latex.tree import PLAIN, parse_tree
+    from texlift.macros.semantic import semantic_signatures
+
+    signatures = semantic_signatures() if semantic else None
+    nested = parse_binary(latex, PLAIN, signatures).nested() if binary else parse_tree(latex, PLAIN, signatures)
+    size = _size(nested)
+    drawn = tree_svg(nested) if size <= _MOST_DRAWN else None
+    return _json({"tree": nested, "text": tree_text(nested), "svg": drawn, "nodes": size})
+
+
+def _size(tree: Any) -> int:
+    stack, count = [tree], 0
+    while stack:
+        node = stack.pop()
+        count += 1
+        if not isinstance(node, str):
+            stack += node
+    return count

@@ -1,0 +1,41 @@
+"""What the service allows: sizes, times, rates. One object, given to everything that has to keep a limit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+__all__ = ["Settings"]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Limits of one worker process; the defaults suit a small machine."""
+
+    host: str = "127.0.0.1"
+    port: int = 8017
+    workers: int = 1
+    model: Path | None = None
+
+    max_formula: int = 10_000  # characters
+    max_body: int = 1_000_000  # bytes of a request
+    max_document: int = 10_000_000  # bytes of an uploaded document
+    max_document_formulae: int = 5_000
+    max_stream: int = 100_000_000  # bytes of a whole stream
+    max_batch: int = 500  # formulae in one batch request
+    max_checks: int = 20  # formulae in one batch request to /check
+
+    queue: int = 256  # formulae that may wait; more are answered with 503
+    batch: int = 64  # formulae translated together
+    documents: int = 2  # documents that may wait or be worked on
+    checks: int = 8  # checks that may wait or run
+    connections: int = 1_000
+
+    request_seconds: float = 15.0  # until an answer, else 503
+    check_seconds: float = 10.0
+    read_seconds: float = 10.0  # for the head of a request, and between two pieces of its body
+    stop_seconds: int = 10  # for running requests when the service stops
+
+    rate: float = 0.0  # requests a second from one address; 0: no limit
+    burst: int = 100
+    cache_bytes: int = 64_000_000  # answers remembered
