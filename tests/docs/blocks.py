@@ -16,8 +16,10 @@ import importlib.util
 import os
 import re
 import shlex
+import signal
 import subprocess
 import sys
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -95,6 +97,15 @@ def run_page(page: Path, folder: Path) -> tuple[int, list[str]]:
 
     Raises AssertionError with page and line where a block fails or prints something else.
     """
+    try:
+        return _run_blocks(page, folder)
+    finally:
+        for path in folder.glob("*.pid"):  # what a page started in the background and, failing, did not stop
+            with suppress(ProcessLookupError, ValueError):
+                os.kill(int(path.read_text()), signal.SIGTERM)
+
+
+def _run_blocks(page: Path, folder: Path) -> tuple[int, list[str]]:
     blocks = read_blocks(page)
     ran = 0
     skipped = []
