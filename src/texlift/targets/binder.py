@@ -366,6 +366,7 @@ def _derivative(row: Row, node: Node, call: Call) -> Expression:
     if above.count:
         body = above.expression()
     elif row.starts_factor():
+        row.scope.operators.append(span)
         body = row.product()
     else:
         operator = Function(call.name, (variable, order), span)

@@ -393,6 +393,10 @@ class Row:
                 if primes:
                     value = Apply("prime", (value,), span)
                 if rest is not None:
+                    if not isinstance(rest, Number) and any(
+                        value.span[0] <= place[0] and place[1] <= value.span[1] for place in self.scope.operators
+                    ):
+                        raise self.scope.error("a power of a differential operator has no counterpart", span)
                     value = Apply("power", (value, rest), span)
             elif script.kind == "_" and script.argument is not None:
                 point = Row(self.scope, [script.argument], (script.start, script.end)).expression()

@@ -39,6 +39,7 @@ class Scope:
     i_is_index: bool = False
     split: bool = False  # whether \pm or \mp was met
     depth: int = 0
+    operators: list[Span] = field(default_factory=list)  # derivative operators applied to what follows them
     fractions: int = 0  # depth of continued fractions
     differentials: list[list[object]] = field(default_factory=list)
 

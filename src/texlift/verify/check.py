@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from texlift.errors import FormulaError
-from texlift.targets.expression import Apply, Expression, Relation
+from texlift.targets.expression import Apply, Expression, Relation, substitute
 from texlift.verify.statement import (
     Claim,
     Comparison,
@@ -22,7 +22,7 @@ from texlift.verify.statement import (
     claim_of,
     conditions_of,
     customary_definitions,
-    is_algebraic_equation,
+    is_condition,
     standing_definitions,
 )
 
@@ -88,8 +88,8 @@ def check_here(
                 return Verdict("verified", other.points, reason=f"with the customary meaning of {', '.join(definitions)}")
     except FormulaError as error:
         return Verdict("undecided", reason=error.message)
-    if verdict.verdict == "refuted" and is_algebraic_equation(claim):
-        return Verdict("undecided", verdict.points, verdict.counterexample, "an equation for its variables, no identity")
+    if verdict.verdict == "refuted" and is_condition(claim):
+        return Verdict("undecided", verdict.points, verdict.counterexample, "a condition on its variables, no identity")
     return verdict
 
 
@@ -113,7 +113,10 @@ class _Check:
             name: value for name, value in standing_definitions(claim).items() if name not in self.conditions.defined
         }
 
+        fixed = dict(self.conditions.defined)
+
         def compiled(node: Expression) -> Any:
+            node = substitute(substitute(node, fixed), fixed)  # also inside derivatives and integrals
             code, labels = compile_expression(node, source, self.names)
             self.labels |= labels
             return code
@@ -135,7 +138,8 @@ class _Check:
             except FormulaError:
                 self.conditions.ignored.append(name)
         extra = [n for n in self.labels if n not in claim.variables and n not in self.defined]
-        claim = Claim(claim.comparisons, (*claim.variables, *(n for n in extra if n in _free(self.conditions))), claim.macros)
+        needed = [n for n in extra if n in _free(self.conditions) or n.startswith(r"\mathsf")]  # constants of definitions
+        claim = Claim(claim.comparisons, (*claim.variables, *needed), claim.macros)
         self.claim = claim
         self.sampler = Sampler(domains_of(claim, self.conditions, known), self.conditions, self._holds, seed)
 
@@ -296,6 +300,7 @@ class _Check:
                     scale = max(abs(a), abs(b))
                     difference = abs(a - b)
                     close = max(mp.mpf(10) ** (-9), mp.mpf(30 * error)) if error < 1e-5 else mp.mpf(0)
+                    close = max(close, comparison.tolerance)
                     if difference <= close * scale or scale < mp.mpf(10) ** (-digits + 2) or (
                         not scale > mp.mpf(10) ** (-8) and difference < mp.mpf(10) ** (-12)
                     ):

@@ -16,9 +16,11 @@ from texlift.targets.expression import (
     Indexed,
     Integral,
     Interval,
+    Limit,
     Number,
     Relation,
     Sequence,
+    Series,
     Symbol,
     Unknown,
     free_symbols,
@@ -27,7 +29,7 @@ from texlift.targets.expression import (
 )
 from texlift.targets.reading import read
 
-__all__ = ["Claim", "Comparison", "Conditions", "Uncheckable", "claim_of", "conditions_of", "customary_definitions", "is_algebraic_equation", "standing_definitions"]
+__all__ = ["Claim", "Comparison", "Conditions", "Uncheckable", "claim_of", "conditions_of", "customary_definitions", "is_condition", "standing_definitions"]
 
 _TESTABLE = frozenset({"=", "===", "<", ">", "<=", ">=", "!=", "mod"})
 _ASYMPTOTIC = frozenset({"~", "~~", "approx", "->", "<<", ">>", "propto"})
@@ -45,6 +47,7 @@ class Comparison:
     operator: str
     left: Expression
     right: Expression
+    tolerance: float = 0.0  # relative; for decimal numbers cut off by dots
     other: tuple[Expression, Expression] | None = None  # an unpaired \\pm: one of the two is meant
 
 
@@ -86,7 +89,7 @@ def claim_of(source: str, known: Mapping[str, str] | None = None) -> Claim:
                 raise Uncheckable("an asymptotic statement")
             if operator not in _TESTABLE:
                 raise Uncheckable(f"the relation {operator} is not numeric")
-            comparisons.append(Comparison(operator, *_balanced(left, right)))
+            comparisons.append(Comparison(operator, *_balanced(left, right), _tolerance(left, right)))
     if half:
         comparisons = _pair(comparisons)
     if not comparisons:
@@ -104,6 +107,17 @@ def claim_of(source: str, known: Mapping[str, str] | None = None) -> Claim:
         if meaning and not is_variable(meaning):
             raise Uncheckable(f"{name} is defined elsewhere ({meaning})")
     return Claim(tuple(comparisons), tuple(variables), frozenset(macros))
+
+
+def _tolerance(left: Expression, right: Expression) -> float:
+    """How exact a decimal number written out to some digits can be."""
+    tolerance = 0.0
+    for side in (left, right):
+        for node in walk(side):
+            if isinstance(node, Apply) and node.head == "truncated" and isinstance(node.arguments[0], Number):
+                digits = len(node.arguments[0].value.replace(".", "").lstrip("0"))
+                tolerance = max(tolerance, 10.0 ** (1 - digits))
+    return tolerance
 
 
 def _balanced(left: Expression, right: Expression) -> tuple[Expression, Expression]:
@@ -125,7 +139,7 @@ def _pair(comparisons: list[Comparison]) -> list[Comparison]:
         if left and right:
             result.append(upper)
         elif (left or right) and upper.operator == "=":
-            result.append(Comparison("=", upper.left, upper.right, (lower.left, lower.right)))
+            result.append(Comparison("=", upper.left, upper.right, upper.tolerance, (lower.left, lower.right)))
         else:
             result += [upper, lower]
     return result
@@ -144,6 +158,8 @@ _DEFINED_WORDS = ("change of", "coefficient", "function", "solution", "small", "
 def is_variable(meaning: str) -> bool:
     """Whether a described symbol is free to take values."""
     text = meaning.lower()
+    if "’s constant" in text or "'s constant" in text or "catalan" in text:
+        return False
     return any(word in text for word in _VARIABLE_WORDS) and not any(word in text for word in _DEFINED_WORDS)
 
 
@@ -267,24 +283,34 @@ def _take_equation(conditions: Conditions, name: str, right: Expression, text: s
             last = right.items[-1]
             if not isinstance(last, Dots):
                 conditions.tests.append(Relation(("<=",), (Symbol(name), last)))
-        else:
+        elif all(_is_plain(number) for number in numbers):
             conditions.choices[name] = tuple(numbers)
+        else:
+            conditions.ignored.append(text)
     elif name in free_symbols(right):
         conditions.ignored.append(text)
     else:
         conditions.defined[name] = right
 
 
-def is_algebraic_equation(claim: Claim) -> bool:
-    """An equation between plain variables with a number on one side: to be solved, no identity."""
-    if claim.macros or len(claim.variables) < 1:
+def _is_plain(node: Expression) -> bool:
+    """Whether a value is written with digits alone."""
+    if isinstance(node, Apply):
+        return node.head in ("negate", "divide") and all(_is_plain(part) for part in node.arguments)
+    return isinstance(node, Number)
+
+
+def is_condition(claim: Claim) -> bool:
+    """A relation without functions whose sides have different variables: to be fulfilled, no identity.
+
+    `x+y=2a` and `0<u<1/6` restrict their variables; `(a+b)^{2}=a^{2}+b^{2}` claims to hold for all.
+    """
+    if claim.macros or not claim.variables:
         return False
-    return all(
-        c.operator == "=" and any(not free_symbols(side) for side in (c.left, c.right))
-        or c.left.span[0] <= c.right.span[0] <= c.left.span[1]
-        or c.right.span == c.left.span
-        for c in claim.comparisons
-    )
+    for comparison in claim.comparisons:
+        if any(isinstance(n, Series | Integral | Limit) for side in (comparison.left, comparison.right) for n in walk(side)):
+            return False
+    return any(set(free_symbols(c.left)) != set(free_symbols(c.right)) for c in claim.comparisons)
 
 
 def customary_definitions(claim: Claim) -> list[dict[str, Expression]]:

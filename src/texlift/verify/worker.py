@@ -145,8 +145,8 @@ def _serve(connection: Connection, seconds: float, memory: int) -> None:
     sys.setrecursionlimit(_RECURSION)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGALRM, _alarm)
-    from texlift.verify import evaluation  # load mpmath before the clock starts
     from texlift.targets.reading import semantic_signatures
+    from texlift.verify import evaluation  # load mpmath before the clock starts
 
     evaluation.namespace(evaluation.Trust())
     semantic_signatures()
