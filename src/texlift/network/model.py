@@ -126,5 +126,5 @@ class TreeToTree(nn.Module):
         assert self.gate is not None
         share = torch.sigmoid(self.gate(informed))  # (n, 1)
         chances = self.prediction(informed).softmax(dim=1) * share
-        chances = chances.scatter_add(1, values, weights * (1 - share))
-        return chances.clamp_min(1e-9).log()
+        mixture: Tensor = chances.scatter_add(1, values, weights * (1 - share))
+        return mixture.clamp_min(1e-9).log()

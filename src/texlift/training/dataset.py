@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from texlift.batching.clustering import Topologies, equation_parameters, pick_clustering
 from texlift.batching.trees import SubtreeTable, TreeArrays
 from texlift.corpus.augment import augment
 from texlift.corpus.folds import assign_folds
@@ -22,7 +23,7 @@ from texlift.macros.lexicon import lexicon
 from texlift.network.vocabulary import Vocabulary
 from texlift.training.experiment import DataConfig
 
-__all__ = ["Dataset", "TreePair", "batches", "data_file", "load_dataset", "semantic_signatures"]
+__all__ = ["Dataset", "TreePair", "batches", "cluster_batches", "data_file", "load_dataset", "semantic_signatures"]
 
 logger = logging.getLogger(__name__)
 
@@ -158,3 +159,29 @@ def batches(
     order = generator.permutation(len(groups)) if generator is not None else np.arange(len(groups))
     for index in order.tolist():
         yield groups[index]
+
+
+def cluster_batches(
+    pairs: Sequence[TreePair], budget: int
+) -> Callable[[np.random.Generator], Iterator[list[TreePair]]]:
+    """The paper's mini-batches: clusters of similar topology (Algorithm 1), the order shuffled anew each epoch.
+
+    A cluster whose padded nodes exceed `budget` is cut into several batches.
+    """
+    topologies = Topologies.of([(pair.source.values, pair.target.values) for pair in pairs])
+    clustering = pick_clustering(topologies, equation_parameters(len(pairs)))
+    hulls = clustering.hull_sizes()
+    groups: dict[int, list[TreePair]] = {}
+    for pair, topology in zip(pairs, topologies.of_pair.tolist(), strict=True):
+        groups.setdefault(int(clustering.labels[topology]), []).append(pair)
+
+    def order(generator: np.random.Generator) -> Iterator[list[TreePair]]:
+        cut: list[list[TreePair]] = []
+        for label, members in groups.items():
+            size = max(1, budget // int(hulls[label]))
+            shuffled = [members[index] for index in generator.permutation(len(members)).tolist()]
+            cut += [shuffled[start : start + size] for start in range(0, len(shuffled), size)]
+        for index in generator.permutation(len(cut)).tolist():
+            yield cut[index]
+
+    return order

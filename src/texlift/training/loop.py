@@ -12,7 +12,7 @@ import ctypes
 import logging
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,7 +23,7 @@ from torch import Tensor, nn
 
 from texlift.network.loss import masked_loss
 from texlift.training.checkpoint import restore, save_checkpoint
-from texlift.training.dataset import TreePair, batches
+from texlift.training.dataset import TreePair
 from texlift.training.experiment import Experiment, OptimiserConfig
 from texlift.training.run import Run
 
@@ -103,14 +103,15 @@ def train(
     run: Run,
     model: nn.Module,
     forward: Forward,
-    pairs: list[TreePair],
+    make_batches: Callable[[np.random.Generator], Iterable[list[TreePair]]],
     after_epoch: Callable[[int], dict[str, Any]],
     on_batch: Callable[[int, int, float], None] | None = None,
     epochs: int | None = None,
 ) -> list[dict[str, Any]]:
     """Train until the epochs or the minutes are over; the history, one record an epoch.
 
-    `after_epoch` gives figures for the history; `on_batch` gets (batch, batches, loss per node).
+    `make_batches` gives the batches of an epoch in order; `after_epoch` figures for the history; `on_batch` gets
+    (batch, batches, loss per node).
     """
     config = experiment.training
     epochs = epochs or config.epochs
@@ -139,7 +140,7 @@ def train(
 
     while position.epoch < epochs and not time_is_up():
         generator = np.random.default_rng((config.seed, position.epoch))
-        order = list(batches(pairs, config.batch_nodes, generator))
+        order = list(make_batches(generator))
         model.train()
         stopped = False
         while position.batch < len(order):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +16,14 @@ from torch.nn.parallel import DistributedDataParallel
 
 from texlift.batching.trees import SubtreeTable
 from texlift.errors import TexliftError
+from texlift.network.cluster_engine import ClusterEngine
 from texlift.network.engine import Engine, LevelEngine, TreeEngine
 from texlift.network.model import TreeToTree
+from texlift.network.sequence import SequenceToSequence, token_vocabulary
 from texlift.network.vocabulary import Vocabulary
 from texlift.training.checkpoint import load_tensors, load_weights, save_tensors
 from texlift.training.curves import draw_curves
-from texlift.training.dataset import Dataset, TreePair, load_dataset
+from texlift.training.dataset import Dataset, TreePair, batches, cluster_batches, load_dataset
 from texlift.training.evaluation import (
     evaluate_free_running,
     evaluate_topology_given,
@@ -31,6 +34,7 @@ from texlift.training.experiment import Experiment
 from texlift.training.loop import Share, reuse_memory, train
 from texlift.training.metrics import Score
 from texlift.training.run import Run
+from texlift.training.sequence_evaluation import evaluate_sequences
 
 __all__ = ["Trial"]
 
@@ -53,7 +57,11 @@ class Trial:
         """Load the data and make the network."""
         if vocabulary is None:
             vocabulary = _shared_vocabulary(experiment)
-        return cls(experiment, load_dataset(experiment.data, experiment.training.seed, vocabulary))
+        dataset = load_dataset(experiment.data, experiment.training.seed, vocabulary)
+        if experiment.task == "sequence" and vocabulary is None:
+            texts = [text for pair in dataset.training for text in (pair.generic, pair.semantic)]
+            dataset = replace(dataset, vocabulary=token_vocabulary(texts, experiment.data.min_count))
+        return cls(experiment, dataset)
 
     @classmethod
     def load(cls, run: Run) -> Trial:
@@ -65,14 +73,8 @@ class Trial:
 
     def build(self, layers: int) -> nn.Module:
         if self.experiment.task == "sequence":
-            from texlift.network.sequence import SequenceToSequence
-
-            return SequenceToSequence(
-                self.experiment.sequence.state,
-                self.experiment.sequence.embedding,
-                self.experiment.sequence.dropout,
-                len(self.dataset.vocabulary),
-            )
+            shape = self.experiment.sequence
+            return SequenceToSequence(shape.state, shape.embedding, shape.dropout, self.dataset.vocabulary)
         return TreeToTree(replace(self.experiment.model, layers=layers), len(self.dataset.vocabulary))
 
     # -- training ------------------------------------------------------------------------------------------
@@ -102,13 +104,17 @@ class Trial:
 
         def forward(batch: list[TreePair]) -> tuple[Tensor, Tensor]:
             if self.experiment.task == "sequence":
-                scores, targets = called(batch)
+                scores, targets = called([(pair.generic, pair.semantic) for pair in batch])
                 return scores, targets
             source, target = sides(batch, self.experiment.task)
             return called(source, target, self.engine), torch.from_numpy(target.values)
 
         training = self.dataset.training
-        return train(self.experiment, run, model, forward, training, self.after_epoch, on_batch, epochs)
+        if self.experiment.training.engine == "clusters":
+            order = cluster_batches(training, self.experiment.training.batch_nodes)
+        else:
+            order = partial(batches, training, self.experiment.training.batch_nodes)
+        return train(self.experiment, run, model, forward, order, self.after_epoch, on_batch, epochs)
 
     def train_layer(self, run: Run, layers: int, on_batch: Callable[[int, int, float], None] | None) -> None:
         """Layer-wise training: the lower layers are trained first and are the start of the next stage."""
@@ -169,10 +175,8 @@ class Trial:
     def score(self, pairs: list[TreePair], free_running: bool) -> Score:
         """Figures over some pairs."""
         task = self.experiment.task
-        if task == "sequence":
-            from texlift.training.sequence_evaluation import evaluate_sequences
-
-            return evaluate_sequences(self.model, pairs, self.dataset.vocabulary)
+        if isinstance(self.model, SequenceToSequence):
+            return evaluate_sequences(self.model, pairs)
         assert isinstance(self.model, TreeToTree)
         if free_running:
             return evaluate_free_running(self.model, pairs, self.engine, task)
@@ -188,8 +192,6 @@ def make_engine(name: str, table: SubtreeTable) -> Engine:
     if name == "trees":
         return TreeEngine()
     if name == "clusters":
-        from texlift.network.cluster_engine import ClusterEngine
-
         return ClusterEngine()
     return LevelEngine(table)
 

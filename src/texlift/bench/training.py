@@ -1,0 +1,101 @@
+"""Throughput of the batching engines: ratios from one run, so that they hold on any machine."""
+
+from __future__ import annotations
+
+import resource
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from texlift.bench.figure import Figure
+
+if TYPE_CHECKING:
+    from torch.optim import Optimizer
+
+    from texlift.network.engine import Engine
+    from texlift.network.model import TreeToTree
+    from texlift.training.dataset import TreePair
+
+__all__ = ["measure"]
+
+_SAMPLE = 1500  # pairs whose batches are timed
+_STATE = 256
+_SECONDS = 20.0  # for each engine
+
+
+def measure(data: Path) -> list[Figure]:
+    """Train with each engine for a while: the same model, the same pairs, one thread, CPU time."""
+    import torch
+
+    from texlift.network.cluster_engine import ClusterEngine
+    from texlift.network.engine import LevelEngine, TreeEngine
+    from texlift.network.model import ModelConfig, TreeToTree
+    from texlift.training.dataset import batches, cluster_batches, load_dataset
+    from texlift.training.experiment import DataConfig
+    from texlift.training.loop import reuse_memory
+
+    reuse_memory()
+    torch.set_num_threads(1)
+    torch.manual_seed(1)
+    config = DataConfig(str(data / "dlmf.jsonl"), augment=True, terms=15_240, max_nodes=300)
+    dataset = load_dataset(config, 1)
+    generator = np.random.default_rng(1)
+    chosen = generator.permutation(len(dataset.training))[:_SAMPLE]
+    sample = [dataset.training[index] for index in chosen]
+    # clusters come from all pairs, as in training; those of the sample would be much thinner
+    clusters = list(cluster_batches(dataset.training, 20_000)(generator))
+    levels = list(batches(dataset.training, 8_000, generator))
+    ones = [[pair] for pair in sample]
+    model = TreeToTree(ModelConfig(state=_STATE, embedding=_STATE, dropout=0.05), len(dataset.vocabulary))
+    optimiser = torch.optim.Adam(model.parameters(), lr=1e-5)
+    model.train()
+    speeds = {
+        "trees": _speed(model, optimiser, TreeEngine(), ones),
+        "clusters": _speed(model, optimiser, ClusterEngine(), clusters),
+        "levels": _speed(model, optimiser, LevelEngine(dataset.table), levels),
+    }
+    attention = replace(model.config, attention=True, copying=True, sibling="subtree", outside=True)
+    full = TreeToTree(attention, len(dataset.vocabulary))
+    full_optimiser = torch.optim.Adam(full.parameters(), lr=1e-5)
+    full.train()
+    smaller = list(batches(dataset.training, 4_000, generator))
+    with_attention = _speed(full, full_optimiser, LevelEngine(dataset.table), smaller)
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+    return [
+        Figure("level_speedup", speeds["levels"] / speeds["trees"], "x", ">= 25", "over one tree at a time"),
+        Figure("cluster_speedup", speeds["clusters"] / speeds["trees"], "x", "", "the paper's: about 10 x"),
+        Figure("level_over_cluster", speeds["levels"] / speeds["clusters"], "x"),
+        Figure("tree_nodes_per_second", speeds["trees"], "nodes/s", "", f"state {_STATE}, one thread"),
+        Figure("cluster_nodes_per_second", speeds["clusters"], "nodes/s", "", "nodes of the trees, not of the hulls"),
+        Figure("level_nodes_per_second", speeds["levels"], "nodes/s"),
+        Figure("attention_nodes_per_second", with_attention, "nodes/s", "", "with attention and sibling feeding"),
+        Figure("memory", memory, "GB", "<= 2", "largest of the whole run"),
+    ]
+
+
+def _speed(model: TreeToTree, optimiser: Optimizer, engine: Engine, groups: list[list[TreePair]]) -> float:
+    """Nodes of both trees trained on in a second of CPU time; batches in a random order."""
+    import torch
+
+    from texlift.network.loss import masked_loss
+    from texlift.training.evaluation import sides
+
+    order = np.random.default_rng(2).permutation(len(groups)).tolist()
+    nodes = 0
+    start = 0.0
+    for number, index in enumerate(order):
+        source, target = sides(groups[index], "translate")
+        loss = masked_loss(model(source, target, engine), torch.from_numpy(target.values), 0.2, 0.9)
+        optimiser.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        optimiser.step()
+        if number == 0:  # the first batch pays for what is set up once
+            start = time.process_time()
+            continue
+        nodes += len(source) + len(target)
+        if time.process_time() - start > _SECONDS:
+            break
+    return nodes / (time.process_time() - start)

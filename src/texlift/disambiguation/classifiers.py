@@ -1,0 +1,151 @@
+"""Networks that choose a macro: a perceptron over bags of words, an LSTM over the symbols in order, and the
+recursive network over the formula's tree (the paper's outlook).
+
+All score every macro they know; whatever is no candidate for the symbol is then ruled out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from texlift.batching.trees import SubtreeTable, TreeArrays, TreeBatch
+from texlift.network.engine import LevelEngine
+from texlift.network.recursive import Decoder, Encoder
+
+__all__ = ["KINDS", "BagClassifier", "Batch", "Classifier", "RecurrentClassifier", "RecursiveClassifier"]
+
+KINDS = ("bag", "recurrent", "recursive")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Batch:
+    """Choices of one batch. Words of all choices one after the other, `offsets` (choices,) where each begins.
+
+    `trees` are the formulae, `formulae` (choices,) which tree a choice is in, `nodes` (choices,) the position of
+    its symbol within that tree; `allowed` (choices, macros) marks the candidates.
+    """
+
+    words: Tensor
+    weights: Tensor
+    offsets: Tensor
+    trees: tuple[TreeArrays, ...]
+    formulae: Tensor
+    nodes: Tensor
+    allowed: Tensor
+    targets: Tensor
+
+
+class Classifier(nn.Module):
+    """Scores (choices, macros), minus infinity for what is no candidate."""
+
+    def forward(self, batch: Batch) -> Tensor:
+        """Scores of a batch."""
+        return self.scores(batch).masked_fill(~batch.allowed, -torch.inf)
+
+    def scores(self, batch: Batch) -> Tensor:
+        raise NotImplementedError
+
+
+class BagClassifier(Classifier):
+    """A perceptron with one to five hidden layers over the bag of words."""
+
+    def __init__(self, words: int, macros: int, layers: int = 1, hidden: int = 256, dropout: float = 0.2) -> None:
+        super().__init__()
+        if not 1 <= layers <= 5:
+            raise ValueError("one to five hidden layers")
+        self.first = nn.EmbeddingBag(words, hidden, mode="sum")
+        nn.init.normal_(self.first.weight, std=0.05)
+        self.bias = nn.Parameter(torch.zeros(hidden))
+        self.hidden = nn.ModuleList(nn.Linear(hidden, hidden) for _ in range(layers - 1))
+        self.last = nn.Linear(hidden, macros)
+        self.dropout = nn.Dropout(dropout)
+
+    def scores(self, batch: Batch) -> Tensor:
+        x = self.first(batch.words, batch.offsets, per_sample_weights=batch.weights) + self.bias
+        for layer in self.hidden:
+            x = layer(self.dropout(torch.relu(x)))
+        scores: Tensor = self.last(self.dropout(torch.relu(x)))
+        return scores
+
+
+class RecurrentClassifier(Classifier):
+    """An LSTM in both directions over the leaves; the state at the symbol decides, with the bag beside it."""
+
+    def __init__(self, words: int, macros: int, vocabulary: int, state: int = 96, dropout: float = 0.2) -> None:
+        super().__init__()
+        self.embedding = nn.Embedding(vocabulary, state)
+        self.lstm = nn.LSTM(state, state, batch_first=True, bidirectional=True)
+        self.last = nn.Linear(2 * state, macros)
+        self.bag = nn.EmbeddingBag(words, macros, mode="sum")
+        nn.init.zeros_(self.bag.weight)
+        self.dropout = nn.Dropout(dropout)
+
+    def scores(self, batch: Batch) -> Tensor:
+        sequences = [torch.from_numpy(tree.values[tree.values > 0].astype(np.int64)) for tree in batch.trees]
+        lengths = torch.tensor([len(sequence) for sequence in sequences])
+        padded = nn.utils.rnn.pad_sequence(sequences, batch_first=True)
+        packed = nn.utils.rnn.pack_padded_sequence(
+            self.dropout(self.embedding(padded)), lengths, batch_first=True, enforce_sorted=False
+        )
+        states, _ = nn.utils.rnn.pad_packed_sequence(self.lstm(packed)[0], batch_first=True)
+        places = [
+            int((batch.trees[formula].values[:node] > 0).sum())
+            for formula, node in zip(batch.formulae.tolist(), batch.nodes.tolist(), strict=True)
+        ]
+        at_symbol = states[batch.formulae, torch.tensor(places)]
+        skip = self.bag(batch.words, batch.offsets, per_sample_weights=batch.weights)
+        scores: Tensor = self.last(self.dropout(at_symbol)) + skip
+        return scores
+
+
+class RecursiveClassifier(Classifier):
+    """The tree read upwards and downwards; what stands at the symbol, behind it and at the root decides."""
+
+    def __init__(
+        self,
+        words: int,
+        macros: int,
+        vocabulary: int,
+        table: SubtreeTable,
+        state: int = 96,
+        dropout: float = 0.2,
+    ) -> None:
+        super().__init__()
+        self.engine = LevelEngine(table)
+        self.encoder = Encoder(vocabulary, state, state)
+        self.reader = Decoder(vocabulary, state, state, 1, state)
+        self.mixer = nn.Linear(4 * state, 2 * state)
+        self.last = nn.Linear(2 * state, macros)
+        self.bag = nn.EmbeddingBag(words, macros, mode="sum")
+        nn.init.zeros_(self.bag.weight)
+        self.dropout = nn.Dropout(dropout)
+
+    def scores(self, batch: Batch) -> Tensor:
+        trees = TreeBatch.of(batch.trees)
+        up, roots = self.engine.encode(self.encoder, trees)
+        down = self.engine.decode(self.reader, trees, roots, up[torch.from_numpy(trees.lefts)])
+        starts = trees.starts[batch.formulae.numpy()]
+        places = starts + batch.nodes.numpy()
+        behind = np.array(
+            [_behind(batch.trees[f], n) for f, n in zip(batch.formulae.tolist(), batch.nodes.tolist(), strict=True)]
+        )
+        there = torch.from_numpy(behind >= 0).unsqueeze(1)
+        after = up[torch.from_numpy(np.where(behind >= 0, starts + behind, 0))] * there
+        index = torch.from_numpy(places)
+        x = torch.cat((up[index], down[index], after, up[torch.from_numpy(starts)]), dim=1)
+        x = torch.relu(self.mixer(self.dropout(x)))
+        skip = self.bag(batch.words, batch.offsets, per_sample_weights=batch.weights)
+        scores: Tensor = self.last(self.dropout(x)) + skip
+        return scores
+
+
+def _behind(tree: TreeArrays, node: int) -> int:
+    """The root of all that follows a node in its row: its right sibling, or -1."""
+    parent = int(tree.parents[node])
+    if parent < 0 or int(tree.rights[parent]) == node:
+        return -1
+    return int(tree.rights[parent])

@@ -1,0 +1,226 @@
+"""Train and cross-validate the classifiers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from texlift.batching.trees import SubtreeTable, TreeArrays
+from texlift.disambiguation.choices import Choice
+from texlift.disambiguation.classifiers import (
+    BagClassifier,
+    Batch,
+    Classifier,
+    RecurrentClassifier,
+    RecursiveClassifier,
+)
+from texlift.disambiguation.words import Words, leaf_of, words_of
+from texlift.errors import TexliftError
+from texlift.latex.binary import parse_binary
+from texlift.network.vocabulary import Vocabulary
+
+__all__ = ["Settings", "Trained", "cross_validate", "random_accuracy", "train_classifier"]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a classifier is made and trained."""
+
+    kind: str = "bag"
+    layers: int = 1
+    near: bool = True
+    """Words near the symbol count with their place; without, the bag is all there is."""
+    epochs: int = 8
+    rate: float = 3e-3
+    batch: int = 256
+    seed: int = 1
+    hidden: int = 256
+    state: int = 96
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trained:
+    """A classifier and the tables it needs."""
+
+    settings: Settings
+    model: Classifier
+    words: Words
+    macros: tuple[str, ...]
+    candidates: dict[str, tuple[str, ...]]
+    samples: _Samples
+
+    def accuracy(self, choices: Sequence[Choice]) -> float:
+        """Share of right choices."""
+        return sum(self.predict(choices)[index] == choice.macro for index, choice in enumerate(choices)) / max(
+            1, len(choices)
+        )
+
+    @torch.no_grad()
+    def predict(self, choices: Sequence[Choice]) -> list[str]:
+        """The most likely macro of each choice."""
+        self.model.eval()
+        chosen: list[str] = []
+        for start in range(0, len(choices), 512):
+            scores = self.model(self.samples.batch(choices[start : start + 512], self.words))
+            chosen += [self.macros[index] for index in scores.argmax(dim=1).tolist()]
+        return chosen
+
+
+class _Samples:
+    """Choices as tensors; trees and words are made once for each formula."""
+
+    def __init__(self, choices: Sequence[Choice], candidates: dict[str, tuple[str, ...]], near: bool) -> None:
+        self.near = near
+        self.candidates = candidates
+        self.macros = tuple(sorted({name for choice in choices for name in candidates[choice.symbol]}))
+        self.number = {name: number for number, name in enumerate(self.macros)}
+        self.table = SubtreeTable()
+        trees = {choice.formula: parse_binary(choice.formula) for choice in choices}
+        self.vocabulary = Vocabulary.of(trees.values())
+        self.trees = {
+            formula: TreeArrays.of(self.vocabulary.numbers(tree), self.table) for formula, tree in trees.items()
+        }
+        self.sample = {
+            self.key(choice): words_of(choice.formula, choice.symbol, choice.start, near) for choice in choices
+        }
+        self.node = {self.key(choice): self.leaf_node(choice) for choice in choices}
+        self.allowed: dict[str, torch.Tensor] = {}
+        for symbol in {choice.symbol for choice in choices}:
+            mask = torch.zeros(len(self.macros), dtype=torch.bool)
+            mask[[self.number[name] for name in candidates[symbol]]] = True
+            self.allowed[symbol] = mask
+
+    @staticmethod
+    def key(choice: Choice) -> tuple[str, int]:
+        return choice.formula, choice.start
+
+    def leaf_node(self, choice: Choice) -> int:
+        """The node of the symbol in the tree of the formula."""
+        leaves = np.flatnonzero(self.trees[choice.formula].values > 0)
+        return int(leaves[min(leaf_of(choice.formula, choice.start), len(leaves) - 1)])
+
+    def batch(self, choices: Sequence[Choice], words: Words) -> Batch:
+        numbers: list[int] = []
+        weights: list[float] = []
+        offsets: list[int] = []
+        formulae = {formula: place for place, formula in enumerate(dict.fromkeys(c.formula for c in choices))}
+        for choice in choices:
+            offsets.append(len(numbers))
+            found, found_weights = words.numbers(self.sample[self.key(choice)])
+            numbers += found
+            weights += found_weights
+        return Batch(
+            torch.tensor(numbers, dtype=torch.int64),
+            torch.tensor(weights),
+            torch.tensor(offsets),
+            tuple(self.trees[formula] for formula in formulae),
+            torch.tensor([formulae[choice.formula] for choice in choices]),
+            torch.tensor([self.node[self.key(choice)] for choice in choices]),
+            torch.stack([self.allowed[choice.symbol] for choice in choices]),
+            torch.tensor([self.number[choice.macro] for choice in choices]),
+        )
+
+
+def _ambiguous(choices: Sequence[Choice], candidates: dict[str, tuple[str, ...]]) -> list[Choice]:
+    """The choices that are any: two macros at least, the right one among them."""
+    return [
+        choice
+        for choice in choices
+        if len(candidates.get(choice.symbol, ())) > 1 and choice.macro in candidates[choice.symbol]
+    ]
+
+
+def train_classifier(
+    training: Sequence[Choice],
+    settings: Settings,
+    samples: _Samples,
+    progress: Callable[[int, float], None] | None = None,
+) -> Trained:
+    """Train on some choices; `samples` may hold more (those that are asked for later)."""
+    torch.manual_seed(settings.seed)
+    generator = np.random.default_rng(settings.seed)
+    words = Words.of(samples.sample[samples.key(choice)] for choice in training)
+    model = _build(settings, words, samples)
+    optimiser = torch.optim.AdamW(model.parameters(), lr=settings.rate, weight_decay=1e-2)
+    steps = settings.epochs * -(-len(training) // settings.batch)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, settings.rate, total_steps=steps, pct_start=0.1)
+    for epoch in range(settings.epochs):
+        model.train()
+        total = 0.0
+        for part in _shuffled(training, settings.batch, generator):
+            batch = samples.batch(part, words)
+            loss = torch.nn.functional.cross_entropy(model(batch), batch.targets)
+            optimiser.zero_grad(set_to_none=True)
+            loss.backward()  # type: ignore[no-untyped-call]
+            optimiser.step()
+            schedule.step()
+            total += loss.item() * len(part)
+        if progress is not None:
+            progress(epoch + 1, total / len(training))
+    return Trained(settings, model, words, samples.macros, samples.candidates, samples)
+
+
+def _build(settings: Settings, words: Words, samples: _Samples) -> Classifier:
+    count, macros, labels = len(words), len(samples.macros), len(samples.vocabulary)
+    if settings.kind == "bag":
+        return BagClassifier(count, macros, settings.layers, settings.hidden)
+    if settings.kind == "recurrent":
+        return RecurrentClassifier(count, macros, labels, settings.state)
+    if settings.kind == "recursive":
+        return RecursiveClassifier(count, macros, labels, samples.table, settings.state)
+    raise TexliftError(f"unknown kind of classifier {settings.kind!r}")
+
+
+def _shuffled(choices: Sequence[Choice], size: int, generator: np.random.Generator) -> Iterator[list[Choice]]:
+    """Batches in which the choices of one formula stay together: its tree is read once."""
+    formulae: dict[str, list[Choice]] = {}
+    for choice in choices:
+        formulae.setdefault(choice.formula, []).append(choice)
+    groups = list(formulae.values())
+    batch: list[Choice] = []
+    for index in generator.permutation(len(groups)).tolist():
+        batch += groups[index]
+        while len(batch) >= size:
+            yield batch[:size]
+            batch = batch[size:]
+    if batch:
+        yield batch
+
+
+def random_accuracy(choices: Sequence[Choice], candidates: dict[str, tuple[str, ...]]) -> float:
+    """What choosing at random among the candidates gives."""
+    return sum(1 / max(1, len(candidates.get(choice.symbol, ()))) for choice in choices) / max(1, len(choices))
+
+
+def cross_validate(
+    choices: Sequence[Choice],
+    candidates: dict[str, tuple[str, ...]],
+    settings: Settings,
+    folds: Sequence[int] = range(10),
+    progress: Callable[[int, float], None] | None = None,
+) -> list[float]:
+    """Accuracy per choice among at least two macros, one number a fold."""
+    asked = _ambiguous(choices, candidates)
+    if not asked:
+        raise TexliftError("no formula of the corpus has a symbol with two candidates")
+    samples = _Samples(asked, candidates, settings.near)
+    accuracies: list[float] = []
+    for fold in folds:
+        training = [choice for choice in asked if choice.fold != fold]
+        testing = [choice for choice in asked if choice.fold == fold]
+        trained = train_classifier(training, settings, samples)
+        predicted = trained.predict(testing)
+        right = sum(name == choice.macro for name, choice in zip(predicted, testing, strict=True))
+        accuracies.append(right / max(1, len(testing)))
+        if progress is not None:
+            progress(fold, accuracies[-1])
+    return accuracies
+
+
+def train_on_all(choices: Sequence[Choice], candidates: dict[str, tuple[str, ...]], settings: Settings) -> Trained:
+    """A classifier for use: trained on everything."""
+    asked = _ambiguous(choices, candidates)
+    return train_classifier(asked, settings, _Samples(asked, candidates, settings.near))
