@@ -17,7 +17,7 @@ app = typer.Typer()
 def translator(
     pairs: Path = typer.Argument(..., help="JSON lines with generic, semantic and, if known, context and symbols."),
     out: Path = typer.Option(..., "--out", "-o", help="Folder of the model; a stopped training goes on there."),
-    epochs: int = typer.Option(7, min=1, help="Passes over the pairs."),
+    epochs: int = typer.Option(8, min=1, help="Passes over the pairs."),
     seed: int = typer.Option(1, help="The same seed gives the same weights."),
     without: str = typer.Option("", help="Leave a part out: linear or network."),
     held_out: int = typer.Option(-1, help="Leave out this fold (0-9), to evaluate on it."),

@@ -59,7 +59,7 @@ class Aligner:
         self.matchers: dict[str, list[Matcher]] = defaultdict(list)
         for rule in rules:
             # any extent of a bare argument may be gold: no limit on labels inside, a wide one on length
-            wide = Rule(rule.call, rule.generic, rule.count, 40)
+            wide = Rule(rule.call, rule.generic, rule.count, 40)  # and no common labels asked for
             matcher = Matcher(wide, None)
             matcher.rule = rule
             self.matchers[rule.name].append(matcher)

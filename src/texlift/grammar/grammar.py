@@ -52,7 +52,7 @@ class Grammar:
     def dumps(self) -> str:
         """The grammar as the text of its file."""
         lines = [
-            json.dumps([rule.call, rule.generic, rule.count, rule.longest], ensure_ascii=False)
+            json.dumps([rule.call, rule.generic, rule.count, rule.longest, *rule.common], ensure_ascii=False)
             for rule in sorted(self.rules, key=lambda rule: (rule.call, rule.generic))
         ]
         inside = json.dumps(sorted(self.inside), ensure_ascii=False)
@@ -66,7 +66,10 @@ class Grammar:
             table = json.loads(text)
             if table["format"] != _FORMAT:
                 raise TexliftError(f"{name}: format {table['format']!r}, expected {_FORMAT!r}")
-            rules = [Rule(call, generic, count, longest) for call, generic, count, longest in table["rules"]]
+            rules = [
+                Rule(call, generic, count, longest, tuple(common))
+                for call, generic, count, longest, *common in table["rules"]
+            ]
             return Grammar(rules, frozenset(table["inside"]))
         except (KeyError, TypeError, ValueError) as error:
             raise TexliftError(f"{name}: not a grammar file: {error}") from error

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import itertools
 import logging
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -33,6 +34,7 @@ log = logging.getLogger(__name__)
 _SCRIPTS = frozenset("_'^")
 _MAX_ROUNDS = 10
 _MAX_GAPS = 3
+_ENOUGH = 10  # uses of a rule from which what they have in common is a condition
 _NOISE = 30  # a rule is noise if another of the same macro and layout is used this many times as often
 _MAX_PROPOSALS = 48  # rules one gap may propose
 _MAX_OCCURRENCES = 3  # an argument that occurs more often than this in a gap teaches nothing
@@ -124,7 +126,13 @@ def _learn(gaps: list[tuple[str, str, Gap]], aligner: Aligner) -> list[Rule]:
         while open_gaps:
             best = max(
                 keys,
-                key=lambda key: (len(explains[key] & open_gaps), key[0].count("#"), key[1].count("#"), key),
+                key=lambda key: (
+                    len(explains[key] & open_gaps),
+                    key[0].count("#"),
+                    key[1].count("#"),
+                    -_inversions(key[1]),
+                    key,
+                ),
             )
             explained = explains[best] & open_gaps
             if not explained:
@@ -133,6 +141,12 @@ def _learn(gaps: list[tuple[str, str, Gap]], aligner: Aligner) -> list[Rule]:
             text = max(texts[best].items(), key=lambda item: (item[1], -len(item[0]), item[0]))[0]
             learnt.append(Rule(best[0], text, len(explained)))
     return learnt
+
+
+def _inversions(pattern: str) -> int:
+    """How many pairs of holes stand in another order than in the call: of equal candidates the orderly one wins."""
+    holes = [HOLES.index(mark) for mark in re.findall(r"#([1-9a-z])", pattern)]
+    return sum(first > second for first, second in itertools.combinations(holes, 2))
 
 
 def _proposals(generic: str, semantic: str, gap: Gap, aligner: Aligner) -> list[tuple[str, str, str]]:
@@ -255,10 +269,7 @@ def _proposal(
             return None  # holes overlap
     text = edit(generic, span, edits)
     rule = Rule.numbered(_call_text(gap.call, semantic, places), text)
-    try:
-        return rule.call, rule.generic, rule.pattern.source
-    except FormulaError:
-        return None
+    return (rule.call, rule.generic, rule.pattern.source) if rule.sound else None
 
 
 def _call_text(call: CallElement, semantic: str, places: tuple[tuple[_Place, ...], ...]) -> str:
@@ -330,6 +341,7 @@ def _counted(
     uses: Counter[tuple[str, str]] = Counter()
     longest: Counter[tuple[str, str]] = Counter()
     inside: Counter[str] = Counter()
+    common: dict[tuple[str, str], set[str]] = {}
     aligner = Aligner(rules)
     for index, pairing in enumerate(pairings):
         if progress and index % 500 == 0:
@@ -344,10 +356,21 @@ def _counted(
                 clusters, labels = free_content(step.match)
                 longest[key] = max(longest[key], clusters)
                 inside.update(labels)
-    counted = [
-        replace(rule, count=uses[rule.call, rule.generic], longest=longest[rule.call, rule.generic]) for rule in rules
-    ]
+                if only_brackets(step.match.rule):
+                    held = {element.label for span in step.match.holes.values() for element in span.elements}
+                    common[key] = common.get(key, held) & held
+    counted = []
+    for rule in rules:
+        key = (rule.call, rule.generic)
+        always = tuple(sorted(common.get(key, ()))) if uses[key] >= _ENOUGH else ()
+        counted.append(replace(rule, count=uses[key], longest=longest[key], common=always))
     return Grammar(_without_noise(counted), frozenset(label for label, count in inside.items() if count > 1))
+
+
+def only_brackets(rule: Rule) -> bool:
+    """Whether a rule shows nothing but a pair of brackets around one argument."""
+    items = rule.pattern.items
+    return len(items) == 1 and len(items[0].rows) == 1 and [item.hole >= 0 for item in items[0].rows[0].items] == [True]
 
 
 def _without_noise(rules: list[Rule]) -> list[Rule]:

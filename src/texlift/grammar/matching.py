@@ -6,8 +6,6 @@ several places (`\\sin x y`, commas inside arguments), each is a match of its ow
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from texlift.grammar.rule import Item, Pattern, Rule
 from texlift.latex.canonical import Element, Row
 
@@ -80,7 +78,7 @@ class Match:
 
 
 class Matcher:
-    """Finds one rule in rows. `limit` bounds the number of matches tried at one place."""
+    """Finds one rule in rows. `limit` bounds the number of matches at one place."""
 
     __slots__ = ("inside", "items", "limit", "longest", "rule", "spent")
 
@@ -95,17 +93,21 @@ class Matcher:
     def at(self, row: Row, start: int, end: int) -> list[Match]:
         """All matches of the rule at `start` that end at or before `end`."""
         self.spent = 0
+        found: list[_Found] = []
+        self._sequence(self.items, 0, row, start, end, None, (), False, found)
         matches = []
-        for stop, binding, scripts in self._sequence(self.items, 0, row, start, end, None, (), False):
+        for stop, binding, scripts in found[: self.limit]:
             holes: dict[int, SpanRef] = {}
             while binding is not None:
                 binding, hole, span = binding
                 holes[hole] = span
-            own = tuple([position for position in scripts if position >= 0])
-            trailing = tuple([~position for position in scripts if position < 0])
+            if self.rule.common and not _holds(holes, self.rule.common):
+                continue
+            own = trailing = scripts
+            if scripts:
+                own = tuple([position for position in scripts if position >= 0])
+                trailing = tuple([~position for position in scripts if position < 0])
             matches.append(Match(self.rule, row, start, stop, holes, own, trailing))
-            if len(matches) >= self.limit:
-                break
         return matches
 
     def _sequence(
@@ -118,56 +120,71 @@ class Matcher:
         binding: Binding | None,
         left: tuple[int, ...],
         anchored: bool,
-    ) -> Iterator[tuple[int, Binding | None, tuple[int, ...]]]:
-        """Match `items[index:]` from element `at`; anchored means that the row must be used up."""
-        if index == len(items):
-            if not anchored or at == end:
-                yield at, binding, left
-            return
-        if at >= end:
-            return
-        self.spent += 1
-        if self.spent > 4000:
-            return
-        item = items[index]
-        if item.hole >= 0:
-            yield from self._hole(items, index, row, at, end, binding, left, anchored)
-            return
+        found: list[_Found],
+    ) -> None:
+        """Match `items[index:]` from element `at`; anchored means that the row must be used up.
+
+        A loop over what has one way to match; calls itself only where there are several.
+        """
         elements = row.elements
-        element = elements[at]
-        after = at + 1
-        if element.label != item.label:
-            if not item.letters:
+        count = len(items)
+        while True:
+            if index == count:
+                if not anchored or at == end:
+                    found.append((at, binding, left))
                 return
-            after = at + len(item.letters)
-            if after > end:
+            if at >= end:
                 return
-            for offset, letter in enumerate(item.letters):
-                if elements[at + offset].label != letter:
+            item = items[index]
+            if item.hole >= 0:
+                self.spent += 1
+                if self.spent <= _MOST_WORK and len(found) <= self.limit:
+                    self._hole(items, index, row, at, end, binding, left, anchored, found)
+                return
+            element = elements[at]
+            if element.label == item.label:
+                after = at + 1
+                if len(element.rows) != len(item.rows):
                     return
-        elif len(element.rows) != len(item.rows):
-            return
-        if item.rows:
-            for bound in self._rows(item.rows, 0, element.rows, binding):
-                yield from self._behind(items, index, row, after, end, bound, left, anchored)
-        else:
-            yield from self._behind(items, index, row, after, end, binding, left, anchored)
+                if item.rows:
+                    bindings = self._rows(item.rows, element.rows, binding)
+                    if len(bindings) != 1:
+                        for bound in bindings:
+                            self._behind(items, index, row, after, end, bound, left, anchored, found)
+                        return
+                    binding = bindings[0]
+            else:
+                letters = item.letters
+                after = at + len(letters)
+                if not letters or after > end:
+                    return
+                for offset, letter in enumerate(letters):
+                    if elements[at + offset].label != letter:
+                        return
+            if item.scripts or (after < end and elements[after].label in _SCRIPTS):
+                self._behind(items, index, row, after, end, binding, left, anchored, found)
+                return
+            at = after
+            index += 1
 
     def _rows(
-        self, patterns: tuple[Pattern, ...], index: int, rows: tuple[Row, ...], binding: Binding | None
-    ) -> Iterator[Binding | None]:
-        """Match child rows one after the other, each completely."""
-        if index == len(patterns):
-            yield binding
-            return
-        pattern = patterns[index]
-        row = rows[index]
-        if not pattern.items:
-            if not row.elements:
-                yield from self._rows(patterns, index + 1, rows, binding)
-            return
-        for _, bound, _ in self._sequence(pattern.items, 0, row, 0, len(row.elements), binding, (), True):
-            yield from self._rows(patterns, index + 1, rows, bound)
+        self, patterns: tuple[Pattern, ...], rows: tuple[Row, ...], binding: Binding | None
+    ) -> list[Binding | None]:
+        """All bindings with which every row matches its pattern completely."""
+        bindings = [binding]
+        for pattern, row in zip(patterns, rows, strict=True):
+            items = pattern.items
+            if not items:
+                if row.elements:
+                    return []
+                continue
+            found: list[_Found] = []
+            for bound in bindings:
+                self._sequence(items, 0, row, 0, len(row.elements), bound, (), True, found)
+            if not found:
+                return []
+            bindings = [bound for _, bound, _ in found]
+        return bindings
 
     def _behind(
         self,
@@ -179,28 +196,27 @@ class Matcher:
         binding: Binding | None,
         left: tuple[int, ...],
         anchored: bool,
-    ) -> Iterator[tuple[int, Binding | None, tuple[int, ...]]]:
+        found: list[_Found],
+    ) -> None:
         """Match the scripts behind the core of `items[index]`, then the rest."""
         item = items[index]
         elements = row.elements
         stop = at
         while stop < end and elements[stop].label in _SCRIPTS:
             stop += 1
-        if stop == at and not item.scripts:
-            yield from self._sequence(items, index + 1, row, stop, end, binding, left, anchored)
-            return
-        if stop - at < len(item.scripts):
+        wanted = len(item.scripts)
+        if stop - at < wanted:
             return
         last = index == len(items) - 1 and not anchored
-        if stop - at > len(item.scripts) and not item.point and not last:
+        if stop - at > wanted and not item.point and not last:
             return
         for bound, spare in self._scripts(item.scripts, 0, row, at, stop, binding, ()):
             if not spare or item.point:
-                yield from self._sequence(items, index + 1, row, stop, end, bound, left + spare, anchored)
+                self._sequence(items, index + 1, row, stop, end, bound, left + spare, anchored, found)
             if spare and last:
                 # scripts behind the whole call are literal; their positions are kept complemented
                 behind = tuple([~position for position in spare])
-                yield from self._sequence(items, index + 1, row, stop, end, bound, left + behind, anchored)
+                self._sequence(items, index + 1, row, stop, end, bound, left + behind, anchored, found)
 
     def _scripts(
         self,
@@ -211,22 +227,20 @@ class Matcher:
         stop: int,
         binding: Binding | None,
         spare: tuple[int, ...],
-    ) -> Iterator[tuple[Binding | None, tuple[int, ...]]]:
+    ) -> list[tuple[Binding | None, tuple[int, ...]]]:
         """Assign the wanted scripts, in order, to scripts `at:stop`; the others are spare."""
         if index == len(wanted):
-            yield binding, (*spare, *range(at, stop))
-            return
-        if at >= stop:
-            return
+            return [(binding, (*spare, *range(at, stop)))]
+        if stop - at < len(wanted) - index:
+            return []
         kind, pattern = wanted[index]
         element = row.elements[at]
+        ways: list[tuple[Binding | None, tuple[int, ...]]] = []
         if element.label == kind:
-            if pattern is None:
-                yield from self._scripts(wanted, index + 1, row, at + 1, stop, binding, spare)
-            else:
-                for bound in self._rows((pattern,), 0, element.rows, binding):
-                    yield from self._scripts(wanted, index + 1, row, at + 1, stop, bound, spare)
-        yield from self._scripts(wanted, index, row, at + 1, stop, binding, (*spare, at))
+            for bound in [binding] if pattern is None else self._rows((pattern,), element.rows, binding):
+                ways += self._scripts(wanted, index + 1, row, at + 1, stop, bound, spare)
+        ways += self._scripts(wanted, index, row, at + 1, stop, binding, (*spare, at))
+        return ways
 
     def _hole(
         self,
@@ -238,21 +252,22 @@ class Matcher:
         binding: Binding | None,
         left: tuple[int, ...],
         anchored: bool,
-    ) -> Iterator[tuple[int, Binding | None, tuple[int, ...]]]:
+        found: list[_Found],
+    ) -> None:
+        """Bind the hole at `index` to every span that starts at `at` and lets the rest match."""
         item = items[index]
         elements = row.elements
         if elements[at].label in _SCRIPTS:
             return
         last = index == len(items) - 1
         if anchored and last and not item.scripts:
-            yield from self._bind(items, index, row, at, end, end, end, binding, left, anchored)
+            self._bind(items, index, row, at, end, end, end, binding, left, anchored, found)
             return
         free = not anchored and (last or index == 0)  # no delimiter tells where it ends
         stop = at
         clusters = 0
         while stop < end:
-            label = elements[stop].label
-            if free and self.inside is not None and clusters and label not in self.inside:
+            if free and clusters and self.inside is not None and elements[stop].label not in self.inside:
                 return
             stop += 1
             while stop < end and elements[stop].label in _SCRIPTS:
@@ -264,13 +279,12 @@ class Matcher:
             if content <= at:
                 continue
             if item.scripts:
-                bound: Binding | None = binding
                 if [e.label for e in elements[content:stop]] != [kind for kind, _ in item.scripts]:
                     continue
-                for with_scripts, _ in self._scripts(item.scripts, 0, row, content, stop, bound, ()):
-                    yield from self._bind(items, index, row, at, content, stop, end, with_scripts, left, anchored)
+                for bound, _ in self._scripts(item.scripts, 0, row, content, stop, binding, ()):
+                    self._bind(items, index, row, at, content, stop, end, bound, left, anchored, found)
             else:
-                yield from self._bind(items, index, row, at, stop, stop, end, binding, left, anchored)
+                self._bind(items, index, row, at, stop, stop, end, binding, left, anchored, found)
 
     def _bind(
         self,
@@ -284,23 +298,33 @@ class Matcher:
         binding: Binding | None,
         left: tuple[int, ...],
         anchored: bool,
-    ) -> Iterator[tuple[int, Binding | None, tuple[int, ...]]]:
+        found: list[_Found],
+    ) -> None:
         """Bind the hole to `at:content` and go on behind `stop`; a hole used twice must hold the same."""
         if index + 1 < len(items):
             following = items[index + 1]
             if following.hole < 0 and (
-                stop >= end
-                or (row.elements[stop].label != following.label and not following.letters)
+                stop >= end or (row.elements[stop].label != following.label and not following.letters)
             ):
                 return
         hole = items[index].hole
         earlier = binding
         while earlier is not None and earlier[1] != hole:
             earlier = earlier[0]
-        if earlier is not None:
-            if earlier[2].key != span_key(row, at, content):
-                return
-            bound: Binding | None = binding
-        else:
-            bound = (binding, hole, SpanRef(row, at, content))
-        yield from self._sequence(items, index + 1, row, stop, end, bound, left, anchored)
+        if earlier is None:
+            binding = (binding, hole, SpanRef(row, at, content))
+        elif earlier[2].key != span_key(row, at, content):
+            return
+        self._sequence(items, index + 1, row, stop, end, binding, left, anchored, found)
+
+
+def _holds(holes: dict[int, SpanRef], labels: tuple[str, ...]) -> bool:
+    """Whether the contents of the holes have all these labels."""
+    present = {element.label for span in holes.values() for element in span.elements}
+    return all(label in present for label in labels)
+
+
+_Found = tuple[int, "Binding | None", tuple[int, ...]]
+"""Where a match ends, what the holes are bound to, which scripts are spare."""
+
+_MOST_WORK = 4000  # holes tried for one rule at one place

@@ -30,6 +30,9 @@ def completed(grammar: Grammar) -> Grammar:
 
 
 def _single_symbol(rule: Rule) -> bool:
-    """A lone letter that no pair reads this way: too common to offer a guess at every occurrence."""
+    """A lone small letter that no pair reads this way: too common to offer a guess at every occurrence."""
     items = rule.pattern.items
-    return len(items) == 1 and not items[0].letters and not items[0].scripts and not items[0].rows
+    if len(items) != 1 or items[0].letters or items[0].scripts or items[0].rows:
+        return False
+    label = items[0].label
+    return ":" not in label and not label.lstrip("\\")[:1].isupper()

@@ -37,7 +37,7 @@ def identity(match: Match) -> tuple[object, ...]:
 class Forest:
     """All readings of one formula. `places[id(row)][i]` are the matches that start at element i of the row."""
 
-    __slots__ = ("_cut", "capped", "places", "reader", "root", "rows")
+    __slots__ = ("_cut", "_present", "capped", "places", "reader", "root", "rows")
 
     def __init__(self, reader: Reader, root: Row) -> None:
         self.reader = reader
@@ -46,6 +46,8 @@ class Forest:
         self.places: dict[int, list[list[Match]]] = {}
         self.capped = False
         self._cut: dict[tuple[int, int, int], list[Match]] = {}
+        self._present: set[str] = set()
+        _labels(root, self._present)
         self._read(root)
 
     def _read(self, row: Row) -> None:
@@ -57,7 +59,7 @@ class Forest:
             if element.label in _SCRIPTS:
                 places.append([])
             else:
-                matches = self.reader.matches(row, index, end)
+                matches = self.reader.matches(row, index, end, self._present)
                 if len(matches) > MAX_READINGS:
                     self.capped = True
                     del matches[MAX_READINGS:]
@@ -77,11 +79,18 @@ class Forest:
             # the span ends between a symbol and its scripts (`\\mathrm{d}z^{2}`): a match may end there too
             key = (id(row), position, end)
             if key not in self._cut:
-                found = self.reader.matches(row, position, end)
+                found = self.reader.matches(row, position, end, self._present)
                 self._cut[key] = [match for match in found if match.end == end][:MAX_READINGS]
             have = {identity(match) for match in fitting}
             fitting += [match for match in self._cut[key] if identity(match) not in have]
         return fitting
+
+
+def _labels(row: Row, present: set[str]) -> None:
+    for element in row.elements:
+        present.add(element.label)
+        for child in element.rows:
+            _labels(child, present)
 
 
 class Reader:
@@ -90,31 +99,32 @@ class Reader:
     def __init__(self, grammar: Grammar) -> None:
         self.grammar = grammar
         self.by_label: dict[str, list[_Entry]] = defaultdict(list)
-        self.hole_first: list[tuple[str, Matcher]] = []
+        self.hole_first: list[tuple[str, str, Matcher]] = []
         for rule in grammar.rules:
             items = rule.pattern.items
-            if not items:
+            if not items or rule.pattern.crowded():
                 continue
             matcher = Matcher(rule, grammar.inside, MAX_READINGS)
             matcher.longest = max(rule.longest + _SLACK, 2)
             first = items[0]
             if first.hole >= 0:
-                anchor = _anchor(items)
-                if anchor:
-                    self.hole_first.append((anchor, matcher))
+                label, content = _anchor(items)
+                if label:
+                    self.hole_first.append((label, content, matcher))
                 continue
             needs = "".join([kind for kind, _ in first.scripts])
             follow = items[1].label if len(items) > 1 and items[1].hole < 0 and not items[1].letters else ""
-            self.by_label[first.label].append((needs, follow, matcher))
+            labels, words = rule.required
+            self.by_label[first.label].append((needs, follow, labels, words, matcher))
             if first.letters:
-                self.by_label[first.letters[0]].append(("", first.letters[1], matcher))
+                self.by_label[first.letters[0]].append(("", first.letters[1], labels, words, matcher))
 
     def read(self, row: Row) -> Forest:
         """The forest of a formula's canonical row."""
         return Forest(self, row)
 
-    def matches(self, row: Row, position: int, end: int) -> list[Match]:
-        """All matches at one place."""
+    def matches(self, row: Row, position: int, end: int, present: set[str]) -> list[Match]:
+        """All matches at one place of a formula in which the labels `present` occur."""
         found: list[Match] = []
         elements = row.elements
         entries = self.by_label.get(elements[position].label)
@@ -124,24 +134,29 @@ class Reader:
                 at += 1
             kinds = [element.label for element in elements[position + 1 : at]]
             following = elements[at].label if at < end else ""
-            for needs, follow, matcher in entries:
+            for needs, follow, labels, words, matcher in entries:
                 if (follow and follow != following) or (needs and any(kind not in kinds for kind in needs)):
                     continue
-                found += matcher.at(row, position, end)
-        for anchor, matcher in self.hole_first:
-            if any(element.label == anchor for element in elements[position + 1 : end]):
-                found += matcher.at(row, position, end)
+                if labels <= present and all(word in present or letter in present for word, letter in words):
+                    found += matcher.at(row, position, end)
+        for label, content, matcher in self.hole_first:
+            for element in elements[position + 1 : end]:
+                if element.label == label and (not content or element.rows[0].key == content):
+                    found += matcher.at(row, position, end)
+                    break
         return found
 
 
-_Entry = tuple[str, str, Matcher]
-"""Scripts the first symbol must carry, the label that must follow it (either may be empty), the matcher."""
+_Entry = tuple[str, str, frozenset[str], tuple[tuple[str, str], ...], Matcher]
+"""Scripts the first symbol must carry, the label that must follow it (either may be empty), labels and words that
+must occur in the formula, the matcher."""
 
 
-def _anchor(items: list[Item]) -> str:
-    """The first label that a rule which starts with a hole must find; none if holes are all it has."""
+def _anchor(items: list[Item]) -> tuple[str, str]:
+    """The first label, and what must be in it, that a rule which starts with a hole needs; empty if it has none."""
     if items[0].scripts:
-        return items[0].scripts[0][0]
+        kind, pattern = items[0].scripts[0]
+        return kind, "" if pattern is None or "#" in pattern.source else pattern.source
     if len(items) > 1 and items[1].hole < 0 and not items[1].letters:
-        return items[1].label
-    return ""
+        return items[1].label, ""
+    return "", ""

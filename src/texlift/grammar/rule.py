@@ -68,6 +68,15 @@ class Pattern:
                 self.items.append(_item(element))
 
 
+    def crowded(self) -> bool:
+        """Whether three holes stand side by side: such a pattern matches nearly everything in too many ways."""
+        run = 0
+        for item in self.items:
+            run = run + 1 if item.hole >= 0 else 0
+            if run > 2 or any(row.crowded() for row in item.rows):
+                return True
+        return False
+
     def holes(self) -> set[int]:
         """All holes of the pattern."""
         found: set[int] = set()
@@ -77,6 +86,20 @@ class Pattern:
             for row in (*item.rows, *(argument for _, argument in item.scripts if argument is not None)):
                 found |= row.holes()
         return found
+
+
+def _require(pattern: Pattern, labels: set[str], words: set[tuple[str, str]]) -> None:
+    for item in pattern.items:
+        if item.letters:
+            words.add((item.label, item.letters[0]))
+        elif item.hole < 0:
+            labels.add(item.label)
+        for kind, argument in item.scripts:
+            labels.add(kind)
+            if argument is not None:
+                _require(argument, labels, words)
+        for row in item.rows:
+            _require(row, labels, words)
 
 
 def _item(element: Element) -> Item:
@@ -126,13 +149,15 @@ _ANY = CallSignature(options=9, parameters=35, variables=35)
 class Rule:
     """One rule; `count` is how many pairs support it (0: only from the lexicon).
 
-    `longest` is the longest content (in elements) seen in a hole without delimiters around it.
+    `longest` is the longest content (in elements) seen in a hole without delimiters around it; `common` are
+    labels that stood in every content seen, kept for rules that are nothing but brackets: `(m,n)`.
     """
 
     call: str
     generic: str
     count: int = 0
     longest: int = 0
+    common: tuple[str, ...] = ()
 
     @staticmethod
     def numbered(call: str, generic: str, count: int = 0, longest: int = 0) -> Rule:
@@ -176,6 +201,14 @@ class Rule:
         return tuple(found)
 
     @cached_property
+    def required(self) -> tuple[frozenset[str], tuple[tuple[str, str], ...]]:
+        """Labels a formula must have for the rule to match; words apart, with the letter they start with."""
+        labels: set[str] = set()
+        words: set[tuple[str, str]] = set()
+        _require(self.pattern, labels, words)
+        return frozenset(labels), tuple(sorted(words))
+
+    @cached_property
     def sound(self) -> bool:
         """Whether both sides parse and have the same holes."""
         try:
@@ -184,7 +217,7 @@ class Rule:
         except TexliftError:
             return False
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The macro."""
         end = next((i for i, c in enumerate(self.call) if i and not c.isalpha()), len(self.call))

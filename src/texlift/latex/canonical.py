@@ -34,7 +34,7 @@ from texlift.latex.nodes import (
 from texlift.latex.parser import parse
 from texlift.latex.presentation import Presentation, presentation
 
-__all__ = ["CallElement", "Element", "Row", "canonical", "canonical_key", "from_nodes"]
+__all__ = ["CallElement", "Element", "Row", "canonical", "canonical_key", "from_nodes", "spell"]
 
 _SCRIPT_ORDER = {"_": 0, "'": 1, "^": 2}
 _SUPERSCRIPTS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿⁱ", "0123456789+-ni", strict=True))
@@ -65,7 +65,7 @@ class Element:
         label = self.label
         if not self.rows:
             if len(label) > 1 and label[0] != "\\":
-                return _spell(label)
+                return spell(label)
             return label
         return label + "{" + "}{".join([row.key for row in self.rows]) + "}"
 
@@ -141,7 +141,7 @@ def from_nodes(nodes: list[Node], source: str) -> Row:
     return builder.finish(0, len(source), True)
 
 
-def _spell(label: str) -> str:
+def spell(label: str) -> str:
     """A word or number letter by letter, so that `\\sin`, `\\mathrm{sin}` and `sin` are the same."""
     if label[0] in "#([{" or label.startswith(("text:", "env:")):
         return label
@@ -217,13 +217,15 @@ class _Builder:
                 self.shifted("_", _SUBSCRIPTS[text], node)
                 return
         elif text in table.words:
-            self.add(table.words[text], node.start, node.end, "op")
+            self.add(table.words[text], node.start, node.end, "function")
             return
         self.atom(text, node.start, node.end, font)
 
     def atom(self, label: str, start: int, end: int, font: str) -> None:
         prefix = self.table.font_prefix.get(font, "")
-        if not (label.isalpha() or label[0] == "\\"):
+        if font == "rm" and len(label) > 1 and label.isalpha():
+            font = "rm-word"
+        if not (label.isalpha() or label[0] in "\\#"):
             prefix = ""
         self.add(prefix + label, start, end, font)
 
@@ -260,7 +262,7 @@ class _Builder:
                 index = self.openers.pop()
                 opener = self.elements[index]
                 if text in self.table.partners[opener.label]:
-                    inside = Row(self.elements[index + 1 :], opener.end, start)
+                    inside = Row(self.elements[index + 1 :], opener.end, start, self._dissolved_in(opener.end, start))
                     label = f"{opener.label} {text}"
                     fence = Element(label, (inside,), opener.start, end, style or opener.style, opener.spaced)
                     self.elements[index:] = [fence]
@@ -269,6 +271,13 @@ class _Builder:
         else:
             self.openers.append(len(self.elements))
         self.add(text, start, end, style)
+
+    def _dissolved_in(self, start: int, end: int) -> list[tuple[Span, Span]]:
+        """Take out the dissolved braces between two positions: they belong to the row inside the brackets."""
+        inside = [pair for pair in self.dissolved if start <= pair[0][0] and pair[1][1] <= end]
+        if inside:
+            self.dissolved = [pair for pair in self.dissolved if pair not in inside]
+        return inside
 
     def delimited(self, node: Delimited, font: str) -> None:
         table = self.table
@@ -284,7 +293,6 @@ class _Builder:
         self.nodes(node.children, font)
         if right != ".":
             self.add(right, node.inner[1], node.end, "right")
-        self.dissolved.append(((node.start, node.inner[0]), (node.inner[1], node.end)))
 
     # -- groups and scripts ----------------------------------------------------------------------------
 
@@ -374,6 +382,8 @@ class _Builder:
         """`\\mathrm{Ai}` is a word, `\\mathbf{F}` a bold letter; other content only carries the font."""
         argument = node.arguments[0]
         children = argument.children if type(argument) is Group else [argument]
+        while len(children) == 1 and type(children[0]) is Group:
+            children = children[0].children  # `\\boldsymbol{{\\Omega}}`
         letters = [c.text for c in children if type(c) is Leaf and len(c.text) == 1 and c.text.isalpha()]
         if letters and len(letters) == len(children):
             self.atom("".join(letters), node.start, node.end, font)

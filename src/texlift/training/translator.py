@@ -47,7 +47,7 @@ Progress = Callable[[str, int, int, dict[str, float]], None]
 class TranslatorSettings:
     """How the translator is trained; the defaults are those of the packaged model."""
 
-    epochs: int = 7
+    epochs: int = 8
     batch: int = 192
     rate: float = 0.003  # of the network
     linear_rate: float = 0.015  # of the sparse linear part
@@ -55,9 +55,9 @@ class TranslatorSettings:
     hide_titles: float = 0.3  # share of formulae that do not see the titles
     hide_sentence: float = 0.3
     hide_context: float = 0.2  # share that sees no context at all
-    hide_style: float = 0.15  # share whose ways of writing are hidden
+    hide_style: float = 0.03  # share whose ways of writing are hidden
     forget: float = 0.15  # share in which half of the macros are treated as never seen
-    notation_share: float = 0.5  # share of the further notations shown in each epoch
+    notation_share: float = 0.35  # share of the further notations shown in each epoch
     feature_dropout: float = 0.1
     decay: float = 1e-5
     notations: int = 1  # further notations of each formula

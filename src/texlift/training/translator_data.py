@@ -50,7 +50,7 @@ def gold_readings(forest: Forest, semantic: str, aligner: Aligner) -> dict[tuple
             index = next((k for k, match in enumerate(matches, 1) if identity(match) == wanted), -1)
             if index < 0:
                 return None
-        gold[id(step.row), step.position] = index
+        gold.setdefault((id(step.row), step.position), index)  # a hole may start where its match starts
     return gold
 
 

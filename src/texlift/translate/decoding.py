@@ -8,6 +8,7 @@ The k best are kept in the same way. Time is linear in readings times spans; bot
 from __future__ import annotations
 
 import heapq
+import math
 from dataclasses import dataclass
 from itertools import islice
 from typing import TypeAlias
@@ -26,12 +27,20 @@ _UNSCORED = -7.0  # log-probability of a reading the scorer was not asked about
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """At a place, a match or (None) the literal reading; `log_probability` is its own, not of what is inside."""
+    """At a place, a match or (None) the literal reading; `log_probability` is its own, not of what is inside.
+
+    `limit` is where the span ends that is read: a hole may start where its own match starts.
+    """
 
     row: Row
     position: int
+    limit: int
     match: Match | None
     log_probability: float
+
+    @property
+    def key(self) -> tuple[int, int, int]:
+        return id(self.row), self.position, self.limit
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +89,18 @@ class _Decoder:
             matches = places[position]
             if matches:
                 scores = self.probabilities[id(row), position]
-                choice = Choice(row, position, None, scores[0])
-                options.append([(scores[0] + total, (choice, *choices)) for total, choices in literal])
-                for match in matches if end == len(elements) else self.forest.at(row, position, end):
-                    own = _score(match, matches, scores)
+                own = scores[0]
+                allowed = [(match, scores[k]) for k, match in enumerate(matches, 1)]
+                if end < len(elements):
+                    # what does not fit into the span is no choice here: the rest is all there is
+                    fitting = self.forest.at(row, position, end)
+                    allowed = [(match, _score(match, matches, scores)) for match in fitting]
+                    total_own = math.log(math.exp(own) + sum([math.exp(value) for _, value in allowed]))
+                    own -= total_own
+                    allowed = [(match, value - total_own) for match, value in allowed]
+                choice = Choice(row, position, end, None, own)
+                options.append([(own + total, (choice, *choices)) for total, choices in literal])
+                for match, own in allowed:
                     behind = best[match.end - start]
                     inside: list[_Item] = [(0.0, ())]
                     for hole in match.holes.values():
@@ -91,7 +108,7 @@ class _Decoder:
                     for script in (*match.scripts, *match.trailing):
                         for child in elements[script].rows:
                             inside = self.joined(inside, self.row(child))
-                    choice = Choice(row, position, match, own)
+                    choice = Choice(row, position, end, match, own)
                     options.append(
                         [(own + total, (choice, *choices)) for total, choices in self.joined(inside, behind)]
                     )

@@ -28,7 +28,7 @@ Ints = NDArray[np.int32]
 HOLE_SLOTS = 3
 """Holes whose contents the network sees; later ones only through the features."""
 
-PLACE_FEATURES = 24
+PLACE_FEATURES = 27
 READING_FEATURES = 14
 TITLE_COLUMN = 12  # reading features that compare the macro's meaning with the titles
 SENTENCE_COLUMN = 13  # and with the words around
@@ -208,10 +208,18 @@ class Encoder:
             inside = fence.rows[0]
             content = tree.numbers[id(inside)]
             fence_style = 1 + self.vocabulary.style(fence.style)
-            signs = [e.label for e in inside.elements]
-            commas = 1 + min(signs.count(","), 5) + 6 * min(signs.count(";"), 4) + 30 * min(signs.count("|"), 2)
+            commas = _separators(inside)
             fence_first = 1 + (content[0] if content else END)
             fence_length = 1 + min(len(content), 8)
+        own_commas = own_first = own_second = 0
+        if element.rows:
+            inside = element.rows[0]
+            content = tree.numbers[id(inside)]
+            own_commas = _separators(inside)
+            own_first = 1 + (content[0] if content else END)
+            if len(element.rows) > 1:
+                content = tree.numbers[id(element.rows[1])]
+                own_second = 1 + (content[0] if content else END)
         parent, grandparent = tree.parents[id(row)]
         length = min(end, 15)
         spaced = int(element.spaced) + 2 * int(at < end and elements[at].spaced)
@@ -240,6 +248,9 @@ class Encoder:
             1 + parent * _PAIR + previous,
             int(constants),
             1 + habit * 16 + fence_style,
+            own_commas,
+            own_first,
+            own_second,
         )
         return [slot * _SLOT + value if value else 0 for slot, value in enumerate(values, 1)]
 
@@ -280,6 +291,12 @@ class Encoder:
         features.append(
             [(PLACE_FEATURES + 1 + slot) * _SLOT + value if value else 0 for slot, value in enumerate(values)]
         )
+
+
+def _separators(row: Row) -> int:
+    """How many commas, semicolons and bars a row has, as one number."""
+    signs = [element.label for element in row.elements]
+    return 1 + min(signs.count(","), 5) + 6 * min(signs.count(";"), 4) + 30 * min(signs.count("|"), 2)
 
 
 class _Tree:

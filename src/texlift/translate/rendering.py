@@ -14,8 +14,8 @@ from texlift.latex.slicing import piece
 
 __all__ = ["Matches", "Renderer"]
 
-Matches = Mapping[tuple[int, int], Match]
-"""(id(row), position) -> the match chosen there; places not in it are literal."""
+Matches = Mapping[tuple[int, int, int], Match]
+"""(id(row), position, end of the span read) -> the match chosen there; places not in it are literal."""
 
 _MARK = re.compile(r"#([1-9a-z'])")
 _Edit = tuple[int, int, str]
@@ -27,7 +27,7 @@ class Renderer:
     def __init__(self, source: str, matches: Matches) -> None:
         self.source = source
         self.matches = matches
-        self.spans: dict[tuple[int, int], Span] = {}  # source spans of the matches written
+        self.spans: dict[tuple[int, int, int], Span] = {}  # source spans of the matches written
 
     def formula(self, root: Row) -> str:
         """The whole formula."""
@@ -48,9 +48,9 @@ class Renderer:
         position = start
         elements = row.elements
         while position < end:
-            match = self.matches.get((id(row), position))
+            match = self.matches.get((id(row), position, end))
             if match is not None:
-                self._call_edits(row, match, edits)
+                self._call_edits(row, match, end, edits)
                 position = match.end
                 continue
             for child in elements[position].rows:
@@ -64,13 +64,17 @@ class Renderer:
         """An argument written without braces (`x^\\pi`) that became a call needs them."""
         return f"{{{self._apply(child.start, child.end, edits)}}}"
 
-    def _call_edits(self, row: Row, match: Match, edits: list[_Edit]) -> None:
+    def _call_edits(self, row: Row, match: Match, limit: int, edits: list[_Edit]) -> None:
         text = self.call(match)
         (left, right), _ = piece(row, match.start, match.end)
-        self.spans[id(row), match.start] = (left, right)
+        for opening, closing in row.dissolved:
+            # `\\mathbin{|}`, `{\\Gamma(z)}`: what only wrapped the symbols of the call goes with them
+            if opening[1] == left and closing[0] == right:
+                left, right = opening[0], closing[1]
+        self.spans[id(row), match.start, limit] = (left, right)
         if match.trailing:
             text += "".join([self._script(row, position) for position in match.trailing])
-            self.spans[id(row), match.start] = piece(row, match.start, min(match.trailing))[0]
+            self.spans[id(row), match.start, limit] = piece(row, match.start, min(match.trailing))[0]
         edits.append((left, right, text))
         for opening, closing in row.dissolved:
             opened = left <= opening[0] and opening[1] <= right

@@ -12,10 +12,11 @@ from typing import TypeAlias
 
 import numpy as np
 
-from texlift.errors import FormulaError, Span, TexliftError
+from texlift.errors import FormulaError, Span
 from texlift.grammar.readings import Forest, Reader
 from texlift.latex.canonical import canonical
 from texlift.latex.definitions import expand_definitions
+from texlift.macros.certificate import Certifier
 from texlift.macros.expansion import Expander
 from texlift.macros.lexicon import lexicon
 from texlift.network.arrays import NumpyArrays
@@ -72,7 +73,7 @@ class Translator:
         self.model = model
         self._reader = Reader(model.grammar)
         self._encoder = Encoder(model.vocabulary, model.numbers)
-        self._expander = Expander(model.grammar)
+        self._certifier = Certifier(Expander(model.grammar))
         self._arrays = NumpyArrays()
         self._forest = lru_cache(maxsize=4096)(self._read)
 
@@ -207,23 +208,12 @@ class Translator:
         certified = []
         key = work.forest.root.key
         for derivation in derivations:
-            matches = {
-                (id(choice.row), choice.position): choice.match
-                for choice in derivation.choices
-                if choice.match is not None
-            }
+            matches = {choice.key: choice.match for choice in derivation.choices if choice.match is not None}
             renderer = Renderer(work.latex, matches)
             semantic = renderer.formula(work.forest.root)
-            if not matches or self.certify(semantic, key):
+            if not matches or self._certifier.certifies(semantic, key):
                 certified.append((derivation, semantic, renderer))
         return certified
-
-    def certify(self, semantic: str, key: str) -> bool:
-        """Whether semantic LaTeX expands to the presentation with the given canonical key."""
-        try:
-            return canonical(self._expander.expand(semantic)).key == key
-        except TexliftError:
-            return False
 
     def _decision(
         self, work: _Work, choice: Choice, probabilities: Probabilities, renderer: Renderer
@@ -232,7 +222,7 @@ class Translator:
         scores = probabilities[id(row), position]
         matches = work.forest.places[id(row)][position]
         element = row.elements[position]
-        span = renderer.spans.get((id(row), position), (element.start, element.end))
+        span = renderer.spans.get(choice.key, (element.start, element.end))
         readings = [Reading("", work.latex[element.start : element.end], "as it stands", math.exp(scores[0]))]
         for index, other in enumerate(matches, 1):
             if scores[index] > math.log(0.001) or other is match:

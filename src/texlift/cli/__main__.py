@@ -1,0 +1,5 @@
+"""`python -m texlift.cli`: the same as the `texlift` command."""
+
+from texlift.cli.app import main
+
+main()
