@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,6 +17,7 @@ from texlift.documents.document import Document
 from texlift.documents.formula import Formula, Lifted
 from texlift.errors import FormulaError, TexliftError
 from texlift.latex.definitions import expand_definitions
+from texlift.macros.semantic import semantic_row
 from texlift.translate.translation import Translation
 
 __all__ = ["Options", "Outcome", "Progress", "lift"]
@@ -23,10 +25,12 @@ __all__ = ["Options", "Outcome", "Progress", "lift"]
 Progress = Callable[[str, int, int], None]
 """Called with the step, how many formulae are done and how many there are."""
 
+_log = logging.getLogger(__name__)
 _CHUNK = 256
 _ANCHORS = re.compile(r"\\(?:label|tag|ref|eqref|cite|nonumber|notag|intertext)(?![A-Za-z])|%[^\n]*")
 _RELATION = re.compile(r"[=<>]|\\(?:le|ge|leq|geq|lt|gt|neq|ne|equiv|leqslant|geqslant)(?![A-Za-z])")
 _NAME = re.compile(r"\\[A-Za-z]+")
+_DOUBLE_BRACES = re.compile(r"\{\{([^{}]*)\}\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,10 +141,25 @@ def _translate(
     def prefer(symbol: str, macro: str) -> float:
         return preferences.get((symbol, macro), 0.0)
 
-    results = load(model).translate_many(
-        [(latex, context) for _, latex, context in work], alternatives, constants, prefer if preferences else None
-    )
+    translator = load(model)
+    options = (alternatives, constants, prefer if preferences else None)
+    try:
+        results = list(translator.translate_many([(latex, context) for _, latex, context in work], *options))
+    except Exception:  # noqa: BLE001  one formula must not cost an author the others
+        _log.exception("a chunk failed; its formulae are translated one by one")
+        results = [_alone(translator, latex, context, options) for _, latex, context in work]
     return [(index, result) for (index, _, _), result in zip(work, results, strict=True)]
+
+
+def _alone(
+    translator: Any, latex: str, context: Mapping[str, str], options: tuple[Any, ...]
+) -> Translation | FormulaError:
+    try:
+        result: Translation | FormulaError = next(translator.translate_many([(latex, context)], *options))
+    except Exception:  # noqa: BLE001
+        _log.exception("while translating %s", latex[:200])
+        return FormulaError("the translator failed on this formula", latex, (0, len(latex)), "", "internal")
+    return result
 
 
 def _second_round(
@@ -179,7 +198,30 @@ def _judged(
     if Counter(_ANCHORS.findall(answer.semantic)) != Counter(_ANCHORS.findall(str(expanded))):
         message = "a label or comment inside a function would be lost"
         return Lifted(formula, "conflict", answer.semantic, answer.confidence, message=message, **fields)
-    return Lifted(formula, "translated", answer.semantic, answer.confidence, **fields)
+    semantic = answer.semantic if expanded == formula.latex else _contracted(answer.semantic, formula)
+    return Lifted(formula, "translated", semantic, answer.confidence, **fields)
+
+
+def _contracted(semantic: str, formula: Formula) -> str:
+    """The author's own abbreviations put back where nothing in them was translated.
+
+    Each step is kept only if expanding it gives the same formula again.
+    """
+    meaning = semantic_row(semantic).key
+    tidy = _DOUBLE_BRACES.sub(r"{\1}", semantic)
+    if tidy != semantic and semantic_row(tidy).key == meaning:
+        semantic = tidy
+    for name in dict.fromkeys(_NAME.findall(formula.latex)):
+        definition = formula.definitions.get(name)
+        if definition is None or definition.arguments or definition.body not in semantic:
+            continue
+        shorter = re.sub(re.escape(definition.body) + r"(?=([A-Za-z])?)", lambda m: name + " " * bool(m[1]), semantic)  # noqa: B023
+        try:
+            if semantic_row(expand_definitions(shorter, formula.definitions)).key == meaning:
+                semantic = shorter
+        except FormulaError:
+            continue
+    return semantic
 
 
 def _with_code(item: Lifted, target: str) -> Lifted:
