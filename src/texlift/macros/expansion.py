@@ -95,7 +95,7 @@ class Expander:
         return _fill(rule, texts, scripts, {script.kind for script in call.scripts})
 
     def rule(self, source: str, call: Call) -> Rule | None:
-        """The rule for a call: constants must agree; of several, the most used, then the most specific."""
+        """The rule for a call: constants must agree; of several, the most specific, then the most used."""
         key = (call.name, layout(call))
         if key not in self._rules:
             rules = [rule for rule in self.grammar.by_name.get(call.name, ()) if rule.sound]
@@ -103,7 +103,7 @@ class Expander:
                 # synonyms and macros with bound variables are expanded, though never read into a formula
                 rules = [Rule(written, shown) for written, shown in macro.templates]
             fitting = [rule for rule in rules if rule.shape.layout == key[1]]
-            self._rules[key] = sorted(fitting, key=lambda rule: (-rule.count, -len(rule.constants)))
+            self._rules[key] = sorted(fitting, key=lambda rule: -len(rule.constants))
         empty = [isinstance(node, Group) and not node.children for node in call.arguments]
         for rule in self._rules[key]:
             if any(isinstance(a, int) and empty[i] for i, a in enumerate(rule.shape.arguments)):
