@@ -486,6 +486,8 @@ def _command(row: Row, node: Command, scripts: list[Script], span: Span) -> Expr
         return _symbol(row, source, scripts, span)
     if node.arguments and type(node.arguments[0]) is Text and "const" in node.arguments[0].body:
         return Symbol(r"\mathrm{const}", span)
+    if name in (r"\rselection", r"\lselection", r"\selection"):
+        return _selection(row, node)
     if name in _FRACTIONS:
         derivative = binder.fraction_derivative(row, node, span)
         if derivative is not None:
@@ -510,6 +512,17 @@ def _command(row: Row, node: Command, scripts: list[Script], span: Span) -> Expr
     else:
         raise row.scope.error(f"{name} has no meaning here", span)
     return row.scripts(value, scripts) if scripts else value
+
+
+def _selection(row: Row, node: Command) -> Expression:
+    """Two lines of which the upper signs choose the first, the lower ones the second."""
+    children = node.arguments[0].children if type(node.arguments[0]) is Group else []
+    cut = next((i for i, c in enumerate(children) if type(c) is Leaf and c.text == "\\\\"), None)
+    if cut is None:
+        raise row.scope.error(f"{node.name} needs two lines", (node.start, node.end))
+    row.scope.split = True
+    chosen = children[:cut] if row.scope.sign > 0 else children[cut + 1 :]
+    return type(row)(row.scope, chosen, (node.start, node.end)).expression()
 
 
 def _infix(row: Row, node: Infix) -> Expression:

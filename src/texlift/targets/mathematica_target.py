@@ -158,9 +158,9 @@ class MathematicaPrinter(InfixPrinter):
         found = order_term(node.arguments[0])
         if found is None:
             raise self.error("the order of something else than a power of a variable has no counterpart", node)
-        name, exponent = found
-        power = f"^({abs(exponent)})" if abs(exponent) != 1 else ""
-        return f"O[{self.symbol_name(name)}{', Infinity' if exponent < 0 else ''}]{power}"
+        name, exponent, at_infinity = found
+        power = "" if isinstance(exponent, Number) and exponent.value == "1" else f"^({self.write(exponent)})"
+        return f"O[{self.symbol_name(name)}{', Infinity' if at_infinity else ''}]{power}"
 
     def integer(self, node: Expression) -> str:
         return f"Element[{self.write(node)}, Integers]"

@@ -98,18 +98,28 @@ def _exponents(node: Expression) -> dict[str, Fraction]:
     return {}
 
 
-def order_term(node: Expression) -> tuple[str, Fraction] | None:
-    """Symbol and exponent of a monomial such as z^{-2} or 1/n; None for anything else."""
+def order_term(node: Expression) -> tuple[str, Expression, bool] | None:
+    """A power of one symbol such as z^{-2}, n^{-m} or 1/n: symbol, size of the exponent, whether it is negative."""
     if isinstance(node, Symbol):
-        return node.name, Fraction(1)
-    if not isinstance(node, Apply) or node.head not in ("divide", "power", "sqrt"):
+        return node.name, Number("1"), False
+    if not isinstance(node, Apply):
         return None
-    if node.head == "divide" and not isinstance(node.arguments[0], Number):
-        return None
+    if node.head == "power" and isinstance(node.arguments[0], Symbol):
+        exponent = node.arguments[1]
+        if isinstance(exponent, Apply) and exponent.head == "negate":
+            return node.arguments[0].name, exponent.arguments[0], True
+        value = _linear(exponent)
+        if value is not None and set(value) <= {""} and value.get("", Fraction(0)) < 0:
+            return node.arguments[0].name, _rational(-value[""]), True
+        return node.arguments[0].name, exponent, False
+    if node.head == "divide" and isinstance(node.arguments[0], Number):
+        below = order_term(node.arguments[1])
+        return (below[0], below[1], not below[2]) if below is not None else None
     powers = _exponents(node)
-    if len(powers) != 1 or _other_factors(node):
+    if node.head != "sqrt" or len(powers) != 1 or _other_factors(node):
         return None
-    return next(iter(powers.items()))
+    name, power = next(iter(powers.items()))
+    return name, _rational(abs(power)), power < 0
 
 
 def _other_factors(node: Expression) -> bool:

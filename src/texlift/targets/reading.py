@@ -9,6 +9,7 @@ an exponent somewhere in the formula. `\\gamma` is a variable.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
 
@@ -35,6 +36,9 @@ from texlift.targets.row import RELATIONS, Row
 from texlift.targets.scope import Scope
 
 __all__ = ["Reading", "read", "semantic_signatures"]
+
+_UNSETTLED = re.compile(r"_|deriv|pdiff|\^\{\(")  # indices or derivatives
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -66,7 +70,7 @@ def read(source: str) -> Reading:
             raise FormulaError(
                 "nested too deeply", source, (0, len(source)), "simplify the formula", "too-deep"
             ) from None
-        statements.extend(_settle(found))
+        statements.extend(_settle(found) if _UNSETTLED.search(source) else found)
         warnings.update(dict.fromkeys(scope.warnings))
         if scope.split and scope.sign > 0:
             signs.append(-1)

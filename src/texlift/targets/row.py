@@ -38,8 +38,7 @@ _SIZED = frozenset(
 ) | {r"\middle"}
 _IGNORED_COMMANDS = frozenset({r"\mspace", r"\hspace", r"\phantom", r"\hphantom", r"\vphantom", r"\label", r"\tag",
                                r"\mskip", r"\mkern", r"\kern", r"\hskip", r"\cfracstyle", r"\raisebox"})  # fmt: skip
-_TRANSPARENT = frozenset({r"\mathop", r"\mathrel", r"\mathbin", r"\mathord", r"\smash", r"\boxed", r"\rselection",
-                          r"\lselection", r"\selection", r"\ensuremath", r"\mathinner"})  # fmt: skip
+_TRANSPARENT = frozenset({r"\mathop", r"\mathrel", r"\mathbin", r"\mathord", r"\smash", r"\boxed", r"\ensuremath", r"\mathinner"})  # fmt: skip
 _TIMES = frozenset({r"\cdot", r"\times", "*", r"\*", r"\ast"})
 _SLASH = frozenset({"/", r"\div"})
 _SIGNS = frozenset({"+", "-", r"\pm", r"\mp"})

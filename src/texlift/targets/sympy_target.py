@@ -97,7 +97,7 @@ class SympyBuilder(PythonBuilder):
             found = order_term(node.arguments[0])
             if found is None:
                 raise self.error("the order of something else than a power of a variable has no counterpart", node)
-            point = ast.Name("oo") if found[1] < 0 else ast.Constant(0)
+            point = ast.Name("oo") if found[2] else ast.Constant(0)
             return call("Order", self.build(node.arguments[0]), ast.Tuple([ast.Name(self.symbol_name(found[0])), point]))
         return super().build_apply(node)
 

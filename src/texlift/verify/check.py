@@ -14,6 +14,7 @@ from typing import Any
 
 from texlift.errors import FormulaError
 from texlift.targets.expression import Apply, Expression, Relation, substitute
+from texlift.verify.balls import certainly_different
 from texlift.verify.statement import (
     Claim,
     Comparison,
@@ -74,13 +75,13 @@ def check_here(
         return Verdict("undecided", reason=str(reason), checkable=False)
     except FormulaError as error:
         return Verdict("undecided", reason=error.message, checkable=error.code != "syntax")
-    started = time.monotonic()
+    started = time.process_time()
     try:
         verdict = _Check(semantic, claim, list(constraints), known, seconds, seed).run()
         if verdict.counterexample is None:
             return verdict
         for definitions in customary_definitions(claim):
-            left = seconds - (time.monotonic() - started)
+            left = seconds - (time.process_time() - started)
             if left <= 0:
                 break
             other = _Check(semantic, claim, list(constraints), known, left, seed, definitions).run()
@@ -101,7 +102,7 @@ class _Check:
         from texlift.verify.evaluation import Trust, compile_expression, namespace
         from texlift.verify.sampling import Sampler, domains_of
 
-        self.deadline = time.monotonic() + seconds
+        self.deadline = time.process_time() + seconds
         self.claim = claim
         self.known = known
         self.trust = Trust()
@@ -113,7 +114,7 @@ class _Check:
             name: value for name, value in standing_definitions(claim).items() if name not in self.conditions.defined
         }
 
-        fixed = dict(self.conditions.defined)
+        self.fixed = fixed = dict(self.conditions.defined)
 
         def compiled(node: Expression) -> Any:
             node = substitute(substitute(node, fixed), fixed)  # also inside derivatives and integrals
@@ -197,7 +198,7 @@ class _Check:
         for number in range(wanted * 3):
             if tally.agreed + len(tally.differed) >= wanted:
                 break
-            if time.monotonic() > self.deadline:
+            if time.process_time() > self.deadline:
                 tally.fail("time is up")
                 break
             stage = (0, 0, 1, 2)[number % 4]
@@ -219,6 +220,9 @@ class _Check:
 
     def _verdict(self, tally: _Tally) -> Verdict:
         total = tally.agreed + len(tally.differed)
+        if tally.agreed or len(tally.differed) < 2:
+            for entry in tally.differed:
+                entry.pop("certain", None)
         needed = 2 if self.sampler.domains else 1
         if tally.differed and not tally.agreed and len(tally.differed) >= needed:
             first = tally.differed[0]
@@ -229,7 +233,9 @@ class _Check:
             if self.conditions.ignored:
                 reason = f"differs, but a constraint was not understood: {self.conditions.ignored[0]}"
                 return Verdict("undecided", total, first, reason)
-            return Verdict("refuted", total, first, "both sides differ", certain=bool(first.pop("certain", False)))
+            certain = bool(first.pop("certain", False))
+            reason = "both sides differ" + (", proven by ball arithmetic" if certain else "")
+            return Verdict("refuted", total, first, reason, certain=certain)
         if tally.differed:
             reason = "holds at some points and fails at others; a condition may be missing"
             inequality = any(c.operator not in ("=", "===") for c in self.claim.comparisons)
@@ -274,7 +280,12 @@ class _Check:
             if not result:
                 outcome = False
                 shown = {name: _shown(value) for name, value in point.items()}
-                tally.differed.append({"point": shown, "left": _shown(values[0]), "right": _shown(values[1])})
+                found = {"point": shown, "left": _shown(values[0]), "right": _shown(values[1])}
+                if comparison.operator == "=" and not tally.differed:
+                    found["certain"] = certainly_different(
+                        substitute(comparison.left, self.fixed), substitute(comparison.right, self.fixed), point
+                    )
+                tally.differed.append(found)
                 break
         if outcome:
             tally.agreed += 1

@@ -90,7 +90,7 @@ def claim_of(source: str, known: Mapping[str, str] | None = None) -> Claim:
             if operator not in _TESTABLE:
                 raise Uncheckable(f"the relation {operator} is not numeric")
             comparisons.append(Comparison(operator, *_balanced(left, right), _tolerance(left, right)))
-    if half:
+    if half and "selection" not in source:
         comparisons = _pair(comparisons)
     if not comparisons:
         raise Uncheckable("states no equation or inequality")
