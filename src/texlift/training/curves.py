@@ -33,7 +33,7 @@ def draw_curves(histories: Mapping[str, list[dict[str, Any]]], path: Path) -> No
             if points:
                 axis.plot(*zip(*points, strict=True), marker=".", label=name)
         axis.set_title(title, fontsize=10)
-        axis.set_xlabel("minutes of training")
+        axis.set_xlabel("minutes (processor time)")
         axis.grid(alpha=0.3)
     if any(histories.values()):
         axes[0].legend(fontsize=8)

@@ -118,7 +118,7 @@ class TrainingConfig:
 
     epochs: int = 10
     minutes: float = 0.0
-    """Stop after so many minutes of training, at the end of a batch; 0 for no limit."""
+    """Stop after so many minutes of processor time, at the end of a batch; 0 for no limit."""
     batch_nodes: int = 6000
     """Nodes of both sides in a batch."""
     engine: str = "levels"

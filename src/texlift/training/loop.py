@@ -122,18 +122,19 @@ def train(
         position = _Position(**restore(run.checkpoint, model, optimiser)["position"])
         logger.info("going on at epoch %d, batch %d", position.epoch + 1, position.batch)
     history = run.history()[: position.epoch]
-    began = time.monotonic() - position.seconds
+    # processor time: the schedule must not depend on what else the machine is doing
+    began = time.process_time() - position.seconds
     saved = time.monotonic()
 
     def save() -> None:
-        position.seconds = time.monotonic() - began
+        position.seconds = time.process_time() - began
         if share.rank == 0:
             facts = {"position": {name: getattr(position, name) for name in _Position.__slots__}}
             save_checkpoint(run.checkpoint, model, optimiser, facts)
 
     def time_is_up() -> bool:
         # processes must agree on when to stop; the first one's clock decides
-        up = torch.tensor(float(config.minutes > 0 and time.monotonic() - began > 60 * config.minutes))
+        up = torch.tensor(float(config.minutes > 0 and time.process_time() - began > 60 * config.minutes))
         if share.size > 1:
             torch.distributed.broadcast(up, 0)
         return bool(up.item())
@@ -145,7 +146,7 @@ def train(
         stopped = False
         while position.batch < len(order):
             batch = order[position.batch]
-            elapsed = (time.monotonic() - began) / (60 * config.minutes) if config.minutes else 0.0
+            elapsed = (time.process_time() - began) / (60 * config.minutes) if config.minutes else 0.0
             done = max(elapsed, (position.epoch + position.batch / len(order)) / epochs)
             for group in optimiser.param_groups:
                 group["lr"] = rate_at(experiment.optimiser, position.step, done)
@@ -165,7 +166,7 @@ def train(
         record = {
             "epoch": position.epoch + 1,
             "loss": position.loss / max(1, position.nodes),
-            "minutes": (time.monotonic() - began) / 60,
+            "minutes": (time.process_time() - began) / 60,
             "complete": not stopped,
             **after_epoch(position.epoch + 1),
         }
