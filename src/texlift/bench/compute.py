@@ -183,14 +183,8 @@ def _verdict_figures(rows: list[Equation], verdicts: list[dict[str, Any]], full:
 
 def _broken_figures(rows: list[Equation], verdicts: list[dict[str, Any]]) -> Iterator[Figure]:
     verified = [row for row, verdict in zip(rows, verdicts, strict=True) if verdict["verdict"] == "verified"]
-    tasks: list[Task] = []
-    chooser = random.Random(5)
-    for row in chooser.sample(verified, len(verified)):
-        versions = broken_versions(row.semantic)
-        if versions:
-            tasks.append(row.task(chooser.choice(versions)))
-        if len(tasks) == BROKEN:
-            break
+    candidates = [row.task(version) for row in verified for version in broken_versions(row.semantic)]
+    tasks = random.Random(5).sample(candidates, min(BROKEN, len(candidates)))
     found = _checked(tasks)
     caught = sum(v["verdict"] == "refuted" for v in found)
     passed = sum(v["verdict"] == "verified" for v in found)
@@ -202,9 +196,11 @@ def _broken_figures(rows: list[Equation], verdicts: list[dict[str, Any]]) -> Ite
 
 # -- breaking formulae ---------------------------------------------------------------------------------
 
-_SWAP = re.compile(r"(\\(?:BesselJ|BesselY|modBesselI|modBesselK|incGamma|incgamma|Hurwitzzeta|polylog|StruveH|Jacobiellsnk|"
-                   r"Jacobiellcnk|Jacobielldnk|incellintFk|incellintEk|ChebyshevpolyT|HermitepolyH|EulerpolyE|BernoullipolyB))"
-                   r"(@@?)?\{([^{}]*)\}(@@?)?\{([^{}]*)\}")  # fmt: skip
+_SWAP = re.compile(
+    r"(\\(?:BesselJ|BesselY|modBesselI|modBesselK|incGamma|incgamma|Hurwitzzeta|polylog|StruveH|Jacobiellsnk|"
+    r"Jacobiellcnk|Jacobielldnk|incellintFk|incellintEk|ChebyshevpolyT|HermitepolyH|EulerpolyE|BernoullipolyB))"
+    r"(@@?)?\{([^{}]*)\}(@@?)?\{([^{}]*)\}"
+)
 
 
 def broken_versions(semantic: str) -> list[str]:
@@ -222,7 +218,9 @@ def broken_versions(semantic: str) -> list[str]:
     if match and match[3] != match[5]:
         swapped = f"{match[1]}{match[2] or ''}{{{match[5]}}}{match[4] or ''}{{{match[3]}}}"
         versions.append(f"{left}={right[: match.start()]}{swapped}{right[match.end() :]}")
-    shift = re.search(r"\\(?:BesselJ|BesselY|modBesselI|modBesselK|ChebyshevpolyT|LegendrepolyP|HermitepolyH)\{([^{}]+)\}", right)
+    shift = re.search(
+        r"\\(?:BesselJ|BesselY|modBesselI|modBesselK|ChebyshevpolyT|LegendrepolyP|HermitepolyH)\{([^{}]+)\}", right
+    )
     if shift:
         versions.append(f"{left}={right[: shift.start(1)]}{shift[1]}+1{right[shift.end(1) :]}")
     return versions

@@ -22,12 +22,16 @@ app = typer.Typer(help=__doc__)
 def check(
     formula: str = typer.Argument("", help="The formula: LaTeX, or semantic LaTeX with --semantic."),
     semantic: bool = typer.Option(False, "--semantic", help="The formula is semantic LaTeX already."),
-    where: list[str] = typer.Option([], "--where", "-w", help=r"A constraint, e.g. '\realpart@@{a}>0' or 'n=0,1,2,\dots'."),
+    where: list[str] = typer.Option(
+        [], "--where", "-w", help=r"A constraint, e.g. '\realpart@@{a}>0' or 'n=0,1,2,\dots'."
+    ),
     context: str = typer.Option("", "--context", help="Words around the formula, to translate it with."),
     seconds: float = typer.Option(10.0, "--seconds", "-t", min=0.1, help="Time limit for a formula."),
     jobs: int = typer.Option(1, "--jobs", "-j", min=1, max=64, help="Worker processes (with --jsonl)."),
     jsonl: bool = typer.Option(False, "--jsonl", help='JSON lines in: {"latex" or "semantic", "constraints": [...]}.'),
-    plot: Path | None = typer.Option(None, "--plot", help="Draw both sides and their difference to FILE (.png, .svg, .pdf)."),
+    plot: Path | None = typer.Option(
+        None, "--plot", help="Draw both sides and their difference to FILE (.png, .svg, .pdf)."
+    ),
 ) -> None:
     """Check an equation or inequality numerically: verified, refuted with a counterexample, or undecided."""
     from texlift.verify import Task, check_all
@@ -75,7 +79,7 @@ def _show(text: str, verdict: Verdict, semantic: bool) -> None:
 
 def _batch(seconds: float, jobs: int) -> Iterator[dict[str, Any]]:
     """One answer for each line, in order, never fewer."""
-    from texlift.verify import Task, check_all
+    from texlift.verify import check_all
 
     errors: dict[int, dict[str, Any]] = {}
     count = 0

@@ -17,8 +17,12 @@ app = typer.Typer(help=__doc__)
 def convert(
     semantic: str = typer.Argument("", help=r"Semantic LaTeX, e.g. '\BesselJ{\nu}@{z}'."),
     to: str = typer.Option(..., "--to", "-t", help="sympy, mpmath, mathematica, maple, maxima or mathml."),
-    explain: bool = typer.Option(False, "--explain", "-e", help="For each function: definition, conventions, conditions."),
-    jsonl: bool = typer.Option(False, "--jsonl", help='JSON lines in {"semantic"}, out {"code", "warnings"} or {"code": null, "error"}.'),
+    explain: bool = typer.Option(
+        False, "--explain", "-e", help="For each function: definition, conventions, conditions."
+    ),
+    jsonl: bool = typer.Option(
+        False, "--jsonl", help='JSON lines in {"semantic"}, out {"code", "warnings"} or {"code": null, "error"}.'
+    ),
 ) -> None:
     """Convert semantic LaTeX to the language of a computer algebra system."""
     from texlift.targets import TARGETS

@@ -162,20 +162,19 @@ def _ranges(
             middles = item.operands[1:-1]
             if not all(isinstance(m, Symbol | Indexed) for m in middles):
                 return [(item, None, upper)], []
-            low: Expression = item.operands[0]
+            start: Expression = item.operands[0]
             last = item.operands[-1]
             end = last if item.operators[-1] == "<=" else Apply("plus", (last, Apply("negate", (_ONE,))), last.span)
             for operator, middle in zip(item.operators, middles, strict=False):
-                low = low if operator == "<=" else Apply("plus", (low, _ONE), low.span)
-                add(middle, low, end)
-                low = middle
+                start = start if operator == "<=" else Apply("plus", (start, _ONE), start.span)
+                add(middle, start, end)
+                start = middle
         elif len(item.operators) == 1 and item.operators[0] in (">=", ">") and _multiple(first) is not None:
             factor, index = _multiple(first)  # type: ignore[misc]
             add(index, Apply("ceiling", (Apply("divide", (item.operands[1], factor)),)), upper or Constant("infinity"))
         else:
             return [(item, None, upper)], []
-    for name in waiting:
-        ranges.append((name, None, upper))
+    ranges.extend((name, None, upper) for name in waiting)
     if not ranges:
         row.scope.warn("a sum without a range", span)
         ranges.append((Symbol("?", span), None, upper))
@@ -216,7 +215,9 @@ def _integral(row: Row, text: str, node: Node) -> Expression:
     span = (node.start, node.end)
     below, above = _script(node, "_"), _script(node, "^")
     kind = {r"\pvint": "pv", r"\oint": "contour"}.get(text, "int")
-    lower = upper = domain = None
+    lower: Expression | None = None
+    upper: Expression | None = None
+    domain: Expression | None = None
     if above is not None and above.argument is not None:
         source = row.scope.source[above.start : above.end]
         if "+)" in source or "-)" in source or "+," in source:
@@ -427,7 +428,7 @@ def wronskian(row: Row, arguments: tuple[Expression, ...], span: Span) -> Expres
     items = arguments[0].items if len(arguments) == 1 and isinstance(arguments[0], Sequence) else arguments
     if len(items) != 2:
         return Apply(r"\Wronskian", items, span)
-    from texlift.targets.atom import derivative_slot
+    from texlift.targets.call import derivative_slot
 
     candidates: list[str] = []
     stack: list[Expression] = [items[1]]
@@ -461,30 +462,37 @@ def condition(row: Row, inner: Row) -> Expression | None:
             if word in ("even", "odd", "is even", "is odd"):
                 value = inner.part(0, index).expression()
                 return Apply(word.split()[-1], (value,), inner.span)
-    words = [node for node in inner.items if type(node) is Command and node.arguments and type(node.arguments[0]) is Text]
+    words = [
+        node for node in inner.items if type(node) is Command and node.arguments and type(node.arguments[0]) is Text
+    ]
     if len(words) == 1 and inner.count == 1 and "otherwise" in words[0].arguments[0].body:  # type: ignore[union-attr]
         return None
     pieces: list[Expression] = []
     start = 0
     head = "and"
     for index in range(inner.count + 1):
-        node = inner.items[index] if index < inner.count else None
-        if node is None or node in words:
-            if node is not None and "or" in node.arguments[0].body.split():  # type: ignore[union-attr]
-                head = "or"
-            elif node is not None and (parity := _PARITY.match(node.arguments[0].body)):  # type: ignore[union-attr]
-                pieces.append(_parity(row, parity[1], parity[2], (node.start, node.end)))
-            elif node is not None and node.arguments[0].body.strip() not in ("and", ",", "or", "with", "if", ""):  # type: ignore[union-attr]
-                raise row.scope.error("a condition in words", (node.start, node.end))
-            if index > start:
-                pieces.extend(inner.part(start, index).expressions())
-            start = index + 1
-            if node is None and inner.texts[index - 1 : index] == [","]:
-                break
+        word = inner.items[index] if index < inner.count else None
+        if word is not None and word not in words:
+            continue
+        if index > start:
+            part = inner.part(start, index)
+            while part.count and part.texts[-1] == ",":
+                part = part.part(0, part.count - 1)
+            pieces.extend(part.expressions() if part.count else ())
+        start = index + 1
+        if word is None:
+            break
+        body = row.scope.source[word.start : word.end].partition("{")[2].rstrip("}")
+        parity = _PARITY.match(body)
+        if "or" in body.split():
+            head = "or"
+        elif parity:
+            pieces.append(_parity(row, parity[1], parity[2], (word.start, word.end)))
+        elif body.strip() not in ("and", ",", "or", "with", "if", ""):
+            raise row.scope.error("a condition in words", (word.start, word.end))
     if not pieces:
         return None
     return pieces[0] if len(pieces) == 1 else Apply(head, tuple(pieces), inner.span)
-
 
 
 def _parity(row: Row, formula: str, parity: str, span: Span) -> Expression:

@@ -45,5 +45,3 @@ def _block(node: Apply, target: str) -> Iterator[str]:
         yield f"  source: {found.note}"
     if found.conditions:
         yield f"  valid for: {found.conditions}"
-
-

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from texlift.errors import FormulaError
 from texlift.targets.expansion import expand
 from texlift.targets.expression import (
@@ -42,9 +44,9 @@ class InfixPrinter:
     target = ""
     separator = "_"  # joins the words of an identifier
     brackets = ("(", ")")  # around arguments
-    operators: dict[str, str] = {}  # head of an operator: the function that computes it
-    constants: dict[str, str] = {}
-    relations: dict[str, str] = {}
+    operators: ClassVar[dict[str, str]] = {}  # head of an operator: the function that computes it
+    constants: ClassVar[dict[str, str]] = {}
+    relations: ClassVar[dict[str, str]] = {}
     exponential = "exp"
 
     def __init__(self, source: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from texlift.targets.expression import (
     Apply,
     Cases,
@@ -21,19 +23,40 @@ from texlift.targets.infix import InfixPrinter
 
 __all__ = ["MaplePrinter"]
 
-_SETS = {"reals": "real", "integers": "integer", "complexes": "complex", "naturals": "posint", "nonnegative": "nonnegint",
-         "rationals": "rational"}  # fmt: skip
+_SETS = {
+    "reals": "real",
+    "integers": "integer",
+    "complexes": "complex",
+    "naturals": "posint",
+    "nonnegative": "nonnegint",
+    "rationals": "rational",
+}
 
 
 class MaplePrinter(InfixPrinter):
     """Sums, integrals and limits are written in the inert or active form that Maple evaluates."""
 
     target = "maple"
-    operators = {"sqrt": "sqrt", "abs": "abs", "floor": "floor", "ceiling": "ceil", "min": "min", "max": "max",
-                 "factorial": "factorial", "factorial2": "doublefactorial", "det": "LinearAlgebra:-Determinant",
-                 "norm": "LinearAlgebra:-Norm"}  # fmt: skip
-    constants = {"pi": "Pi", "e": "exp(1)", "i": "I", "gamma": "gamma", "infinity": "infinity"}
-    relations = {"=": "=", "===": "=", "!=": "<>", "<": "<", ">": ">", "<=": "<=", ">=": ">="}
+    operators: ClassVar[dict[str, str]] = {
+        "sqrt": "sqrt",
+        "abs": "abs",
+        "floor": "floor",
+        "ceiling": "ceil",
+        "min": "min",
+        "max": "max",
+        "factorial": "factorial",
+        "factorial2": "doublefactorial",
+        "det": "LinearAlgebra:-Determinant",
+        "norm": "LinearAlgebra:-Norm",
+    }
+    constants: ClassVar[dict[str, str]] = {
+        "pi": "Pi",
+        "e": "exp(1)",
+        "i": "I",
+        "gamma": "gamma",
+        "infinity": "infinity",
+    }
+    relations: ClassVar[dict[str, str]] = {"=": "=", "===": "=", "!=": "<>", "<": "<", ">": ">", "<=": "<=", ">=": ">="}
 
     def operator_even(self, node: Apply, level: int) -> str:
         return f"type({self.write(node.arguments[0])}, even)"
@@ -79,7 +102,13 @@ class MaplePrinter(InfixPrinter):
         for variable, order in node.variables:
             name = self.variable(variable)
             once = isinstance(order, Number) and order.value == "1"
-            steps.append(name if once else f"[{name}$({self.write(order)})]" if len(node.variables) == 1 else f"{name}${self.write(order, 4)}")
+            steps.append(
+                name
+                if once
+                else f"[{name}$({self.write(order)})]"
+                if len(node.variables) == 1
+                else f"{name}${self.write(order, 4)}"
+            )
         return self.call("diff", self.write(node.body), *steps)
 
     def write_substitution(self, node: Substitution, level: int) -> str:

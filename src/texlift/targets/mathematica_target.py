@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from texlift.targets.expression import (
     Apply,
     Cases,
@@ -26,13 +28,54 @@ from texlift.targets.progression import order_term
 
 __all__ = ["MathematicaPrinter"]
 
-_GREEK = frozenset(
-    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi psi omega "
-    "Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega".split()
-)
+_GREEK = [
+    "alpha",
+    "beta",
+    "gamma",
+    "delta",
+    "epsilon",
+    "zeta",
+    "eta",
+    "theta",
+    "iota",
+    "kappa",
+    "lambda",
+    "mu",
+    "nu",
+    "xi",
+    "pi",
+    "rho",
+    "sigma",
+    "tau",
+    "upsilon",
+    "phi",
+    "chi",
+    "psi",
+    "omega",
+    "Gamma",
+    "Delta",
+    "Theta",
+    "Lambda",
+    "Xi",
+    "Pi",
+    "Sigma",
+    "Upsilon",
+    "Phi",
+    "Psi",
+    "Omega",
+]
 # Operators of the language that stand for a relation and are not evaluated.
-_INERT = {"~": "Tilde", "~~": "Tilde", "->": "RightArrow", "approx": "TildeTilde", "colon": "Colon", "propto": "Proportional",
-          "subset": "SubsetEqual", "<<": "LessLess", ">>": "GreaterGreater"}  # fmt: skip
+_INERT = {
+    "~": "Tilde",
+    "~~": "Tilde",
+    "->": "RightArrow",
+    "approx": "TildeTilde",
+    "colon": "Colon",
+    "propto": "Proportional",
+    "subset": "SubsetEqual",
+    "<<": "LessLess",
+    ">>": "GreaterGreater",
+}
 _SETS = {"reals": "Reals", "integers": "Integers", "complexes": "Complexes", "naturals": "PositiveIntegers",
          "nonnegative": "NonNegativeIntegers", "rationals": "Rationals"}  # fmt: skip
 
@@ -49,11 +92,39 @@ class MathematicaPrinter(InfixPrinter):
     target = "mathematica"
     separator = ""
     brackets = ("[", "]")
-    operators = {"sqrt": "Sqrt", "abs": "Abs", "floor": "Floor", "ceiling": "Ceiling", "min": "Min", "max": "Max",
-                 "factorial": "Factorial", "factorial2": "Factorial2", "det": "Det", "norm": "Norm", "union": "Union",
-                 "intersect": "Intersection", "setminus": "Complement", "even": "EvenQ", "odd": "OddQ"}  # fmt: skip
-    constants = {"pi": "Pi", "e": "E", "i": "I", "gamma": "EulerGamma", "infinity": "Infinity"} | _SETS
-    relations = {"=": "==", "===": "==", "!=": "!=", "<": "<", ">": ">", "<=": "<=", ">=": ">="}
+    operators: ClassVar[dict[str, str]] = {
+        "sqrt": "Sqrt",
+        "abs": "Abs",
+        "floor": "Floor",
+        "ceiling": "Ceiling",
+        "min": "Min",
+        "max": "Max",
+        "factorial": "Factorial",
+        "factorial2": "Factorial2",
+        "det": "Det",
+        "norm": "Norm",
+        "union": "Union",
+        "intersect": "Intersection",
+        "setminus": "Complement",
+        "even": "EvenQ",
+        "odd": "OddQ",
+    }
+    constants: ClassVar[dict[str, str]] = {
+        "pi": "Pi",
+        "e": "E",
+        "i": "I",
+        "gamma": "EulerGamma",
+        "infinity": "Infinity",
+    } | _SETS
+    relations: ClassVar[dict[str, str]] = {
+        "=": "==",
+        "===": "==",
+        "!=": "!=",
+        "<": "<",
+        ">": ">",
+        "<=": "<=",
+        ">=": ">=",
+    }
     exponential = "Exp"
 
     def symbol_name(self, text: str) -> str:
@@ -95,7 +166,9 @@ class MathematicaPrinter(InfixPrinter):
         if node.condition is not None:
             neutral = "0" if node.kind == "sum" else "1"
             body = f"If[{self.write(node.condition)}, {body}, {neutral}]"
-        return self.call("Sum" if node.kind == "sum" else "Product", body, f"{{{self.variable(node.index)}, {lower}, {upper}}}")
+        return self.call(
+            "Sum" if node.kind == "sum" else "Product", body, f"{{{self.variable(node.index)}, {lower}, {upper}}}"
+        )
 
     def write_integral(self, node: Integral, level: int) -> str:
         variable = self.variable(node.variable)

@@ -31,11 +31,27 @@ from texlift.targets.table import load_table
 __all__ = ["MathmlPrinter"]
 
 _OPERATORS = {
-    "plus": "plus", "times": "times", "divide": "divide", "power": "power", "negate": "minus", "factorial": "factorial",
-    "abs": "abs", "floor": "floor", "ceiling": "ceiling", "sqrt": "root", "min": "min", "max": "max", "and": "and", "or": "or",
-    "union": "union", "intersect": "intersect", "setminus": "setdiff", "compose": "compose", "det": "determinant",
+    "plus": "plus",
+    "times": "times",
+    "divide": "divide",
+    "power": "power",
+    "negate": "minus",
+    "factorial": "factorial",
+    "abs": "abs",
+    "floor": "floor",
+    "ceiling": "ceiling",
+    "sqrt": "root",
+    "min": "min",
+    "max": "max",
+    "and": "and",
+    "or": "or",
+    "union": "union",
+    "intersect": "intersect",
+    "setminus": "setdiff",
+    "compose": "compose",
+    "det": "determinant",
     "modulo": "rem",
-}  # fmt: skip
+}
 _CONSTANTS = {
     "pi": "pi", "e": "exponentiale", "i": "imaginaryi", "gamma": "eulergamma", "infinity": "infinity", "reals": "reals",
     "integers": "integers", "complexes": "complexes", "rationals": "rationals", "naturals": "naturalnumbers",
@@ -134,7 +150,8 @@ class MathmlPrinter:
 
     def write_derivative(self, node: Derivative) -> str:
         bound = "".join(
-            f"<bvar>{self.write(variable)}<degree>{self.write(order)}</degree></bvar>" for variable, order in node.variables
+            f"<bvar>{self.write(variable)}<degree>{self.write(order)}</degree></bvar>"
+            for variable, order in node.variables
         )
         head = "<diff/>" if len(node.variables) == 1 else "<partialdiff/>"
         return _apply(head, (bound, self.write(node.body)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from texlift.targets.expression import (
     Apply,
     Cases,
@@ -27,11 +29,21 @@ class MaximaPrinter(InfixPrinter):
     """Infinite sums and integrals are written in their noun form, which Maxima keeps when it knows no closed one."""
 
     target = "maxima"
-    operators = {"sqrt": "sqrt", "abs": "abs", "floor": "floor", "ceiling": "ceiling", "min": "min", "max": "max",
-                 "factorial": "factorial", "factorial2": "genfact2", "det": "determinant", "even": "evenp",
-                 "odd": "oddp"}  # fmt: skip
-    constants = {"pi": "%pi", "e": "%e", "i": "%i", "gamma": "%gamma", "infinity": "inf"}
-    relations = {"=": "=", "===": "=", "!=": "#", "<": "<", ">": ">", "<=": "<=", ">=": ">="}
+    operators: ClassVar[dict[str, str]] = {
+        "sqrt": "sqrt",
+        "abs": "abs",
+        "floor": "floor",
+        "ceiling": "ceiling",
+        "min": "min",
+        "max": "max",
+        "factorial": "factorial",
+        "factorial2": "genfact2",
+        "det": "determinant",
+        "even": "evenp",
+        "odd": "oddp",
+    }
+    constants: ClassVar[dict[str, str]] = {"pi": "%pi", "e": "%e", "i": "%i", "gamma": "%gamma", "infinity": "inf"}
+    relations: ClassVar[dict[str, str]] = {"=": "=", "===": "=", "!=": "#", "<": "<", ">": ">", "<=": "<=", ">=": ">="}
 
     def operator_factorial2(self, node: Apply, level: int) -> str:
         return f"double_factorial({self.write(node.arguments[0])})"

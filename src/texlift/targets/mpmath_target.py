@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from typing import ClassVar
 
 from texlift.targets.expression import (
     Apply,
@@ -34,9 +35,17 @@ class MpmathBuilder(PythonBuilder):
     """Numbers stay exact until they meet an mpf: 1/2 is written mpf(1)/2."""
 
     target = "mpmath"
-    operators = {"sqrt": "sqrt", "root": "root", "abs": "fabs", "factorial": "factorial", "factorial2": "fac2",
-                 "floor": "floor", "ceiling": "ceil", "det": "det"}  # fmt: skip
-    constants = {"pi": "pi", "e": "e", "i": "j", "gamma": "euler", "infinity": "inf"}
+    operators: ClassVar[dict[str, str]] = {
+        "sqrt": "sqrt",
+        "root": "root",
+        "abs": "fabs",
+        "factorial": "factorial",
+        "factorial2": "fac2",
+        "floor": "floor",
+        "ceiling": "ceil",
+        "det": "det",
+    }
+    constants: ClassVar[dict[str, str]] = {"pi": "pi", "e": "e", "i": "j", "gamma": "euler", "infinity": "inf"}
 
     def build_number(self, node: Number) -> ast.expr:
         if node.value.isdigit():
@@ -160,7 +169,11 @@ class MpmathBuilder(PythonBuilder):
         point = self.build(node.point)
         if isinstance(body, Derivative) and len(body.variables) == 1 and self.known_derivative(body) is None:
             variable, order = body.variables[0]
-            if isinstance(variable, Symbol) and isinstance(node.variable, Symbol) and variable.name == node.variable.name:
+            if (
+                isinstance(variable, Symbol)
+                and isinstance(node.variable, Symbol)
+                and variable.name == node.variable.name
+            ):
                 arguments = [lambda_(label, self.build(body.body)), point]
                 if not (isinstance(order, Number) and order.value == "1"):
                     arguments.append(self.build(order))
@@ -180,7 +193,11 @@ class MpmathBuilder(PythonBuilder):
                 value, modulus = right.arguments
                 rest = ast.BinOp(binary("-", self.build(left), self.build(value)), ast.Mod(), self.build(modulus))
                 tests.append(ast.Compare(rest, [ast.Eq()], [ast.Constant(0)]))
-            elif operator == "in" and isinstance(right, Constant) and right.name in ("integers", "nonnegative", "naturals"):
+            elif (
+                operator == "in"
+                and isinstance(right, Constant)
+                and right.name in ("integers", "nonnegative", "naturals")
+            ):
                 tests.append(call("isint", self.build(left)))
             else:
                 raise self.error(f"the relation {operator} has no counterpart in {self.target}", node)

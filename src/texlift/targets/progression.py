@@ -7,6 +7,7 @@ arithmetic progression; then the general term and its bounds are known. Everythi
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 
 from texlift.targets.expression import Apply, Dots, Expression, Number, Series, Symbol, children, rebuild
 
@@ -69,7 +70,7 @@ def _remainder(terms: tuple[Expression, ...]) -> Expression | None:
     powers = [_exponents(term) for term in terms]
     for name in {name for part in powers for name in part}:
         line = [part.get(name, Fraction(0)) for part in powers]
-        steps = [b - a for a, b in zip(line, line[1:], strict=False)]
+        steps = [b - a for a, b in pairwise(line)]
         if all(step > 0 for step in steps) or all(step < 0 for step in steps):
             step = min(steps, key=abs)
             return Apply("power", (Symbol(name), _rational(line[-1] + step)), terms[-1].span)
@@ -92,7 +93,9 @@ def _exponents(node: Expression) -> dict[str, Fraction]:
     if node.head == "power":
         exponent = _linear(node.arguments[1])
         if exponent is not None and set(exponent) <= {""}:
-            return {name: value * exponent.get("", Fraction(0)) for name, value in _exponents(node.arguments[0]).items()}
+            return {
+                name: value * exponent.get("", Fraction(0)) for name, value in _exponents(node.arguments[0]).items()
+            }
     if node.head == "sqrt":
         return {name: value / 2 for name, value in _exponents(node.arguments[0]).items()}
     return {}
@@ -247,7 +250,7 @@ def _by_step(before: tuple[Expression, ...], after: Expression) -> tuple[Express
     step = _add(known[1], _scale(known[0], Fraction(-1)))
     if set(step) != {""}:
         return None
-    for earlier, later in zip(known[:-2], known[1:-1], strict=True):
+    for earlier, later in pairwise(known[:-1]):
         if _add(later, _scale(earlier, Fraction(-1))) != step:
             return None
     count = _scale(_add(known[-1], _scale(known[0], Fraction(-1))), 1 / step[""])
@@ -277,5 +280,3 @@ def _expression(value: _Linear) -> Expression:
     if not terms:
         return Number("0")
     return terms[0] if len(terms) == 1 else Apply("plus", tuple(terms))
-
-

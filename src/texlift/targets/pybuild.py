@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 from functools import cache
+from typing import ClassVar
 
 from texlift.errors import FormulaError
-from texlift.targets.atom import derivative_slot
+from texlift.targets.call import derivative_slot
 from texlift.targets.expansion import expand
 from texlift.targets.expression import (
     Apply,
@@ -84,8 +85,8 @@ class PythonBuilder:
     """Builds the tree for one formula; the subclasses say how a target writes each construct."""
 
     target = ""
-    operators: dict[str, str] = {}
-    constants: dict[str, str] = {}
+    operators: ClassVar[dict[str, str]] = {}
+    constants: ClassVar[dict[str, str]] = {}
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -246,7 +247,9 @@ class PythonBuilder:
         signature = semantic_signatures().calls.get(body.head.removesuffix("[]"))
         parameters = (signature.parameters if signature else 0) + body.head.endswith("[]")
         slot = derivative_slot(body.head, parameters, len(body.arguments))
-        return (entry, body, order) if body.arguments[slot] == variable or _same(body.arguments[slot], variable) else None
+        return (
+            (entry, body, order) if body.arguments[slot] == variable or _same(body.arguments[slot], variable) else None
+        )
 
     def fill_derivative(self, entry: Entry, body: Apply, order: Expression) -> ast.expr:
         values = {f"_{i}": self.build(a) for i, a in enumerate(body.arguments, 1)}
@@ -256,4 +259,3 @@ class PythonBuilder:
 
 def _same(left: Expression, right: Expression) -> bool:
     return isinstance(left, Symbol) and isinstance(right, Symbol) and left.name == right.name
-

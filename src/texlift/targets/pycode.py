@@ -16,8 +16,8 @@ Environment = dict[str, Any]
 Code = Callable[[Environment], Any]
 
 _BINARY: dict[type, tuple[str, int]] = {
-    ast.Add: (" + ", 4), ast.Sub: (" - ", 4), ast.Mult: ("*", 5), ast.Div: ("/", 5), ast.Mod: (" % ", 5), ast.Pow: ("**", 7),
-    ast.FloorDiv: ("//", 5),
+    ast.Add: (" + ", 4), ast.Sub: (" - ", 4), ast.Mult: ("*", 5), ast.Div: ("/", 5), ast.Mod: (" % ", 5),
+    ast.Pow: ("**", 7), ast.FloorDiv: ("//", 5),
 }  # fmt: skip
 _COMPARE: dict[type, str] = {
     ast.Eq: " == ", ast.NotEq: " != ", ast.Lt: " < ", ast.LtE: " <= ", ast.Gt: " > ", ast.GtE: " >= ",
@@ -51,13 +51,11 @@ def unparse(node: ast.expr, level: int = 0) -> str:
             right = f"({right})"
         text = left + sign + right
     elif kind is ast.UnaryOp:
-        strength = 6
-        text = ("-" if type(node.op) is ast.USub else "not ") + unparse(node.operand, 6)  # type: ignore[attr-defined]
-        strength = 5
+        sign = "-" if type(node.op) is ast.USub else "not "  # type: ignore[attr-defined]
+        text, strength = sign + unparse(node.operand, 6), 5  # type: ignore[attr-defined]
     elif kind is ast.Lambda:
         names = ", ".join(a.arg for a in node.args.args)  # type: ignore[attr-defined]
         text, strength = f"lambda {names}: {unparse(node.body)}", 0  # type: ignore[attr-defined]
-        strength = -1
     elif kind is ast.List:
         return f"[{', '.join(unparse(e) for e in node.elts)}]"  # type: ignore[attr-defined]
     elif kind is ast.Tuple:
@@ -92,7 +90,7 @@ def compile_tree(node: ast.expr, names: Mapping[str, Any]) -> Code:
         key: str = node.id  # type: ignore[attr-defined]
         if key in names:
             known = names[key]
-            return lambda env: env[key] if key in env else known
+            return lambda env: env.get(key, known)
         return lambda env: env[key]
     if kind is ast.Call:
         return _compile_call(node, names)  # type: ignore[arg-type]
@@ -159,7 +157,7 @@ def _compile_compare(node: ast.Compare, names: Mapping[str, Any]) -> Code:
     operations = {ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le,
                   ast.Gt: operator.gt, ast.GtE: operator.ge}  # fmt: skip
     parts = [compile_tree(p, names) for p in (node.left, *node.comparators)]
-    checks = [operations[type(op)] for op in node.ops]  # type: ignore[index]
+    checks = [operations[type(op)] for op in node.ops]
 
     def compare(env: Environment) -> Any:
         if len(checks) == 1:  # symbolic comparisons must come back as they are

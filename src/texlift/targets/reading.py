@@ -12,21 +12,20 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 
 from texlift.errors import FormulaError
-from texlift.latex.nodes import Command, Environment, Text
+from texlift.latex.nodes import Command, Environment, Node, Text
 from texlift.latex.parser import parse
 from texlift.latex.signatures import Signatures, generic_signatures
 from texlift.macros.lexicon import lexicon
 from texlift.targets.expression import (
-
     Derivative,
     Expression,
     Indexed,
     Number,
     Relation,
     Sequence,
-
     Symbol,
     Unknown,
     rebuild,
@@ -49,10 +48,12 @@ class Reading:
     warnings: tuple[str, ...]
     split: bool = False  # whether the second half of the statements has the lower signs of \\pm
 
+
 @cache
 def semantic_signatures() -> Signatures:
     """Signatures of plain LaTeX and of all macros in the lexicon."""
     return generic_signatures().with_calls(lexicon().call_signatures())
+
 
 def read(source: str) -> Reading:
     """Read semantic LaTeX. Raises FormulaError for what has no computable meaning, naming the place."""
@@ -77,6 +78,7 @@ def read(source: str) -> Reading:
             split = True
     return Reading(source, tuple(statements), tuple(warnings), split)
 
+
 def _statements(row: Row) -> list[Expression]:
     while row.count and row.texts[row.count - 1] in (",", ".", ";"):
         row = row.part(0, row.count - 1)
@@ -89,10 +91,10 @@ def _statements(row: Row) -> list[Expression]:
                 if (cells := [child for cell in line for child in cell.children])
                 for statement in _statements(Row(row.scope, cells, (line[0].start, line[-1].end)))
             ]
-    words = [i for i, node in enumerate(row.items) if type(node) is Command and node.arguments and type(node.arguments[0]) is Text and "const" not in node.arguments[0].body]
-    if words and words[0] > 0 and all(node.arguments[0].body.strip() in ("or", "and", "", ",") for node in (row.items[i] for i in words)):  # type: ignore[union-attr]
+    words = [index for index, node in enumerate(row.items) if _is_text(node)]
+    if words and words[0] > 0 and all(_body(row, row.items[index]) in ("or", "and", "", ",") for index in words):
         cuts = [-1, *words, row.count]
-        return [s for a, b in zip(cuts, cuts[1:], strict=False) if b > a + 1 for s in _statements(row.part(a + 1, b))]
+        return [s for a, b in pairwise(cuts) if b > a + 1 for s in _statements(row.part(a + 1, b))]
     if words and words[0] > 0:
         row.scope.warn("words behind the formula were left out", (row.items[words[0]].start, row.items[-1].end))
         return _statements(row.part(0, words[0]))
@@ -106,6 +108,17 @@ def _statements(row: Row) -> list[Expression]:
     if not items:
         raise row.scope.error("an empty formula", (0, len(row.scope.source)))
     return _distribute(items)
+
+
+def _is_text(node: Node) -> bool:
+    if not isinstance(node, Command) or not node.arguments or not isinstance(node.arguments[0], Text):
+        return False
+    return "const" not in node.arguments[0].body
+
+
+def _body(row: Row, node: Node) -> str:
+    return row.scope.source[node.start : node.end].partition("{")[2].rstrip("}").strip()
+
 
 def _distribute(items: list[Expression]) -> list[Expression]:
     """`a,b>0` states a>0 and b>0; `n=0,1,2` states that n is one of them."""
@@ -129,6 +142,7 @@ def _distribute(items: list[Expression]) -> list[Expression]:
             result.append(Relation(last.operators, (*last.operands[:-1], together), (last.span[0], item.span[1])))
     return result
 
+
 def _settle(statements: list[Expression]) -> list[Expression]:
     """Decisions that need the whole formula: constant indices, and symbols that are differentiated."""
     indexed: set[str] = set()
@@ -136,18 +150,21 @@ def _settle(statements: list[Expression]) -> list[Expression]:
     dependent: dict[str, tuple[Expression, ...]] = {}
     for statement in statements:
         for node in walk(statement):
-            kind = type(node)
-            if kind is Indexed:
+            if isinstance(node, Indexed):
                 any_indexed = True
-                parts = (*node.indices, *node.upper)  # type: ignore[union-attr]
-                if any(isinstance(p, Symbol) and not _label(p.name) or not isinstance(p, Number | Symbol) for p in parts):
-                    indexed.add(node.base)  # type: ignore[union-attr]
-            elif kind is Derivative:
-                body = node.body  # type: ignore[union-attr]
-                variables = tuple(v for v, _ in node.variables)  # type: ignore[union-attr]
+                parts = (*node.indices, *node.upper)
+                if any(
+                    (isinstance(p, Symbol) and not _label(p.name)) or not isinstance(p, Number | Symbol) for p in parts
+                ):
+                    indexed.add(node.base)
+            elif isinstance(node, Derivative):
+                body = node.body
+                variables = tuple(v for v, _ in node.variables)
                 if isinstance(body, Symbol) and body.name not in {v.name for v in variables if isinstance(v, Symbol)}:
                     known = dependent.get(body.name, ())
-                    dependent[body.name] = known + tuple(v for v in variables if all(_same(v, k) is False for k in known))
+                    dependent[body.name] = known + tuple(
+                        v for v in variables if all(_same(v, k) is False for k in known)
+                    )
     if not any_indexed and not dependent:
         return statements
 
@@ -164,6 +181,7 @@ def _settle(statements: list[Expression]) -> list[Expression]:
 
     return [change(statement) for statement in statements]
 
+
 def _label(name: str) -> bool:
     """Whether an index is a word (`max`, `II`) and not a variable."""
     return len(name) > 1 and name.isalpha()
@@ -172,9 +190,9 @@ def _label(name: str) -> bool:
 def _same(left: Expression, right: Expression) -> bool:
     return isinstance(left, Symbol) and isinstance(right, Symbol) and left.name == right.name
 
+
 def _flat(node: Indexed) -> Symbol:
     """An index that never varies is part of the name: `z_{0}`."""
     label = ",".join(part.value if isinstance(part, Number) else part.name for part in node.indices)  # type: ignore[union-attr]
     above = ",".join(part.value if isinstance(part, Number) else part.name for part in node.upper)  # type: ignore[union-attr]
     return Symbol(f"{node.base}_{{{label}}}" + (f"^{{({above})}}" if above else ""), node.span)
-

@@ -33,12 +33,14 @@ _SPACES = frozenset({
     r"\limits", r"\nolimits", r"\displaystyle", r"\textstyle", r"\scriptstyle", r"\scriptsize", r"\tiny", r"\rm",
     r"\small", r"\quad", r"\qquad", r"\nonumber", "\\\\", r"\sf", r"\relax", r"\allowbreak", r"\null", r"\/",
 })  # fmt: skip
-_SIZED = frozenset(
-    f"\\{size}{side}" for size in ("big", "Big", "bigg", "Bigg") for side in ("", "l", "r", "m")
-) | {r"\middle"}
+_SIZED = frozenset(f"\\{size}{side}" for size in ("big", "Big", "bigg", "Bigg") for side in ("", "l", "r", "m")) | {
+    r"\middle"
+}
 _IGNORED_COMMANDS = frozenset({r"\mspace", r"\hspace", r"\phantom", r"\hphantom", r"\vphantom", r"\label", r"\tag",
                                r"\mskip", r"\mkern", r"\kern", r"\hskip", r"\cfracstyle", r"\raisebox"})  # fmt: skip
-_TRANSPARENT = frozenset({r"\mathop", r"\mathrel", r"\mathbin", r"\mathord", r"\smash", r"\boxed", r"\ensuremath", r"\mathinner"})  # fmt: skip
+_TRANSPARENT = frozenset(
+    {r"\mathop", r"\mathrel", r"\mathbin", r"\mathord", r"\smash", r"\boxed", r"\ensuremath", r"\mathinner"}
+)
 _TIMES = frozenset({r"\cdot", r"\times", "*", r"\*", r"\ast"})
 _SLASH = frozenset({"/", r"\div"})
 _SIGNS = frozenset({"+", "-", r"\pm", r"\mp"})
@@ -78,7 +80,7 @@ def _flatten(nodes: Nodes, into: list[Node]) -> None:
                 argument = node.arguments[0]  # type: ignore[union-attr]
                 into.append(Leaf(text_of(argument), node.start, node.end))
             elif name in _TRANSPARENT:
-                _flatten(node.arguments, into)  # type: ignore[union-attr]
+                _flatten(node.arguments, into)  # type: ignore[union-attr, arg-type]
             elif name not in _IGNORED_COMMANDS:
                 into.append(node)
         elif kind is Scripted and type(node.base) is Command and node.base.name in _SIZED:  # type: ignore[union-attr]
@@ -270,7 +272,7 @@ class Row:
             text = self.texts[self.at]
             if text in _TIMES:
                 self.at += 1
-                if text != r"\*" and text != "*" or self.starts_factor():
+                if (text != r"\*" and text != "*") or self.starts_factor():
                     if self.at < self.count and self.texts[self.at] in _SIGNS:
                         sign = self.sign()
                         factor = self.factor()
@@ -315,9 +317,9 @@ class Row:
         if self.at >= self.count:
             raise self.error("an operand is missing", "something must stand here")
         value = binder.read(self) or atom.read(self)
-        if self.at < self.count and self.texts[self.at] == "|" and type(self.items[self.at]) is Scripted:
+        if self.at < self.count and self.texts[self.at] == "|":
             bar = self.items[self.at]
-            if not self.bars and bar.scripts[0].kind == "_":  # f|_{x=0}
+            if isinstance(bar, Scripted) and not self.bars and bar.scripts[0].kind == "_":  # f|_{x=0}
                 self.at += 1
                 value = self.scripts(value, bar.scripts)
         marks = 0
@@ -364,10 +366,7 @@ class Row:
         elif opener in (r"\{", r"\langle"):
             items = inner.expressions()
             if len(items) == 1 and opener == r"\{":
-                if isinstance(items[0], Relation):
-                    value = Sequence(items, "set", span)
-                else:
-                    value = items[0]
+                value = Sequence(items, "set", span) if isinstance(items[0], Relation) else items[0]
             else:
                 value = Sequence(items, "set" if opener == r"\{" else "tuple", span)
         else:
@@ -424,7 +423,7 @@ class Row:
         text = ""
         while self.at < self.count:
             piece = self.texts[self.at]
-            if not (piece.isdigit() and len(piece) == 1 or piece == "." and self.next_is_digit()):
+            if not ((piece.isdigit() and len(piece) == 1) or (piece == "." and self.next_is_digit())):
                 break
             text += piece
             self.at += 1

@@ -23,7 +23,9 @@ _NAME = r"(\\(?:mathcal|mathrm|mathbf|widetilde|widehat|mathscr|mathit|boldsymbo
 _SINGLE = re.compile(
     _NAME + _SCRIPTS + r"(?:\\left)?\((?:\\[A-Za-z]+|\d+|[A-Za-z])(?:_\{[^{}]*\}|_\w|\^\{\\prime\})?(?:\\right)?\)"
 )
-_INDEX_I = re.compile(r"(?<!\\int)(?<!\\sum)(?<!\\prod)_(?:i(?![A-Za-z])|\{(?:[^{}]*[^A-Za-z\\{}])?i(?:[^A-Za-z{}][^{}]*)?\})")
+_INDEX_I = re.compile(
+    r"(?<!\\int)(?<!\\sum)(?<!\\prod)_(?:i(?![A-Za-z])|\{(?:[^{}]*[^A-Za-z\\{}])?i(?:[^A-Za-z{}][^{}]*)?\})"
+)
 _BOUND_I = re.compile(r"\\(?:sum|prod|bigcup)(?:\\limits)?_\{[^{}]*?(?<![A-Za-z\\])i(?:,|=|<|\\leq|\\in)")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar
 
 from texlift.targets.expression import (
     Apply,
@@ -43,12 +43,34 @@ class SympyBuilder(PythonBuilder):
     """Everything stays exact; sums, integrals, limits and derivatives stay unevaluated."""
 
     target = "sympy"
-    operators = {"sqrt": "sqrt", "root": "root", "abs": "Abs", "factorial": "factorial", "factorial2": "factorial2",
-                 "floor": "floor", "ceiling": "ceiling", "min": "Min", "max": "Max", "det": "det", "and": "And",
-                 "or": "Or"}  # fmt: skip
-    constants = {"pi": "pi", "e": "E", "i": "I", "gamma": "EulerGamma", "infinity": "oo", "reals": "Reals",
-                 "integers": "Integers", "complexes": "Complexes", "naturals": "Naturals", "nonnegative": "Naturals0",
-                 "rationals": "Rationals", "emptyset": "EmptySet"}  # fmt: skip
+    operators: ClassVar[dict[str, str]] = {
+        "sqrt": "sqrt",
+        "root": "root",
+        "abs": "Abs",
+        "factorial": "factorial",
+        "factorial2": "factorial2",
+        "floor": "floor",
+        "ceiling": "ceiling",
+        "min": "Min",
+        "max": "Max",
+        "det": "det",
+        "and": "And",
+        "or": "Or",
+    }
+    constants: ClassVar[dict[str, str]] = {
+        "pi": "pi",
+        "e": "E",
+        "i": "I",
+        "gamma": "EulerGamma",
+        "infinity": "oo",
+        "reals": "Reals",
+        "integers": "Integers",
+        "complexes": "Complexes",
+        "naturals": "Naturals",
+        "nonnegative": "Naturals0",
+        "rationals": "Rationals",
+        "emptyset": "EmptySet",
+    }
 
     def build_number(self, node: Number) -> ast.expr:
         if node.value.isdigit():
@@ -57,9 +79,8 @@ class SympyBuilder(PythonBuilder):
 
     def operator_divide(self, node: Apply) -> ast.expr:
         above, below = node.arguments
-        if isinstance(above, Number) and isinstance(below, Number):
-            if above.value.isdigit() and below.value.isdigit():
-                return call("Rational", ast.Constant(int(above.value)), ast.Constant(int(below.value)))
+        if isinstance(above, Number) and isinstance(below, Number) and (above.value + below.value).isdigit():
+            return call("Rational", ast.Constant(int(above.value)), ast.Constant(int(below.value)))
         left = self.build(above)
         if isinstance(above, Number) and above.value.isdigit():
             left = call("Integer", left) if not isinstance(left, ast.Call) else left
@@ -98,7 +119,9 @@ class SympyBuilder(PythonBuilder):
             if found is None:
                 raise self.error("the order of something else than a power of a variable has no counterpart", node)
             point = ast.Name("oo") if found[2] else ast.Constant(0)
-            return call("Order", self.build(node.arguments[0]), ast.Tuple([ast.Name(self.symbol_name(found[0])), point]))
+            return call(
+                "Order", self.build(node.arguments[0]), ast.Tuple([ast.Name(self.symbol_name(found[0])), point])
+            )
         return super().build_apply(node)
 
     def build_interval(self, node: Interval) -> ast.expr:
@@ -111,9 +134,8 @@ class SympyBuilder(PythonBuilder):
         return super().build_sequence(node)
 
     def build_indexed(self, node: Indexed) -> ast.expr:
-        label = ast.Constant(self.symbol_name(node.base))
-        self.functions[node.base] = label.value
-        return call("Indexed", label, *(self.build(part) for part in (*node.indices, *node.upper)))
+        label = self.functions[node.base] = self.symbol_name(node.base)
+        return call("Indexed", ast.Constant(label), *(self.build(part) for part in (*node.indices, *node.upper)))
 
     def build_unknown(self, node: Unknown) -> ast.expr:
         if isinstance(node.function, Indexed):
@@ -129,7 +151,9 @@ class SympyBuilder(PythonBuilder):
         if node.order is None:
             return call(function, *extra, *arguments)
         dummy = call("Symbol", ast.Constant("t_"))  # a prime differentiates by the first argument
-        derivative = call("Derivative", call(function, *extra, dummy, *arguments[1:]), ast.Tuple([dummy, self.build(node.order)]))
+        derivative = call(
+            "Derivative", call(function, *extra, dummy, *arguments[1:]), ast.Tuple([dummy, self.build(node.order)])
+        )
         return call("Subs", derivative, dummy, arguments[0])
 
     def build_series(self, node: Series) -> ast.expr:
@@ -217,12 +241,54 @@ def _namespace() -> Mapping[str, Any]:
     from sympy.physics.quantum.cg import Wigner3j, Wigner6j, Wigner9j
 
     words: set[str] = {
-        "Sum", "Product", "Integral", "Limit", "Derivative", "Subs", "Piecewise", "Eq", "Ne", "Lt", "Gt", "Le", "Ge", "And",
-        "Or", "Not", "Contains", "FiniteSet", "Mod", "Implies", "Equivalent", "Matrix", "Union", "Complement", "Interval",
-        "Indexed", "Function", "Symbol", "Rational", "Integer", "Float", "pi", "E", "I", "EulerGamma", "oo", "Order",
-        "Reals", "Integers", "Complexes", "Naturals", "Naturals0", "Rationals", "EmptySet", "meijerg", "betainc",
+        "Sum",
+        "Product",
+        "Integral",
+        "Limit",
+        "Derivative",
+        "Subs",
+        "Piecewise",
+        "Eq",
+        "Ne",
+        "Lt",
+        "Gt",
+        "Le",
+        "Ge",
+        "And",
+        "Or",
+        "Not",
+        "Contains",
+        "FiniteSet",
+        "Mod",
+        "Implies",
+        "Equivalent",
+        "Matrix",
+        "Union",
+        "Complement",
+        "Interval",
+        "Indexed",
+        "Function",
+        "Symbol",
+        "Rational",
+        "Integer",
+        "Float",
+        "pi",
+        "E",
+        "I",
+        "EulerGamma",
+        "oo",
+        "Order",
+        "Reals",
+        "Integers",
+        "Complexes",
+        "Naturals",
+        "Naturals0",
+        "Rationals",
+        "EmptySet",
+        "meijerg",
+        "betainc",
         "betainc_regularized",
-    }  # fmt: skip
+    }
     words.update(SympyBuilder.operators.values())
     for entry in load_table("sympy").entries.values():
         tree = ast.parse(entry.code.replace("{", "_").replace("}", "_"), mode="eval")

@@ -146,5 +146,3 @@ def fill(entry: Entry, arguments: list[str]) -> str:
     for index in range(1, len(parts), 2):
         parts[index] = arguments[int(parts[index]) - 1]
     return "".join(parts)
-
-

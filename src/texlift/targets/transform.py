@@ -113,7 +113,9 @@ def _basic(node: Apply, a: tuple[Expression, ...], b: tuple[Expression, ...]) ->
         sign = _times(_power(_minus(_ONE), n), _power(q, half))
         above.append(_power(sign, Number(str(excess))) if excess > 0 else _power(sign, _minus(Number(str(-excess)))))
     above.append(_power(z, n))
-    body = Apply("divide", (_times(*above), _times(*below) if len(below) > 1 else below[0])) if below else _times(*above)
+    body = (
+        Apply("divide", (_times(*above), _times(*below) if len(below) > 1 else below[0])) if below else _times(*above)
+    )
     return Series("sum", body, n, _MINUS_INFINITY if bilateral else _ZERO, _INFINITY)
 
 

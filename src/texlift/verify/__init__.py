@@ -1,7 +1,7 @@
 """Numeric checks: is a formula true?
 
-    from texlift.verify import check
-    check(r"\\EulerGamma@{z+1}=z\\EulerGamma@{z}")   # Verdict("verified", points=4, ...)
+from texlift.verify import check
+check(r"\\EulerGamma@{z+1}=z\\EulerGamma@{z}")   # Verdict("verified", points=4, ...)
 """
 
 from texlift.verify.check import Verdict

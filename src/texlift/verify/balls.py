@@ -1,6 +1,6 @@
 """Rigorous values: both sides of a comparison as balls of python-flint, so that a refutation is certain.
 
-Only what flint computes with proven error bounds is evaluated; everything else raises `NoBall`, and the check
+Only what flint computes with proven error bounds is evaluated; everything else raises `NoBallError`, and the check
 relies on mpmath at two precisions.
 """
 
@@ -12,27 +12,62 @@ from typing import Any
 from texlift.targets.expansion import expand
 from texlift.targets.expression import Apply, Constant, Expression, Number, Sequence, Series, Symbol
 
-__all__ = ["NoBall", "certainly_different"]
+__all__ = ["NoBallError", "certainly_different"]
 
 _MAX_TERMS = 400
 
 
-class NoBall(Exception):
+class NoBallError(Exception):
     """The expression holds something flint has no rigorous value for."""
 
 
 _Function = Callable[..., Any]
 
-_UNARY = {r"\sin": "sin", r"\cos": "cos", r"\tan": "tan", r"\cot": "cot", r"\sinh": "sinh", r"\cosh": "cosh", r"\tanh": "tanh",
-          r"\exp": "exp", r"\ln": "log", r"\EulerGamma": "gamma", r"\digamma": "digamma", r"\erf": "erf", r"\erfc": "erfc",
-          r"\expintEi": "ei", r"\sinint": "si", r"\cosint": "ci", r"\AiryAi": "airy_ai", r"\AiryBi": "airy_bi",
-          r"\Riemannzeta": "zeta", r"\asin": "asin", r"\acos": "acos", r"\atan": "atan", r"\asinh": "asinh",
-          r"\acosh": "acosh", r"\atanh": "atanh", r"\BarnesG": "barnes_g", r"\conj": "conjugate"}  # fmt: skip
+_UNARY = {
+    r"\sin": "sin",
+    r"\cos": "cos",
+    r"\tan": "tan",
+    r"\cot": "cot",
+    r"\sinh": "sinh",
+    r"\cosh": "cosh",
+    r"\tanh": "tanh",
+    r"\exp": "exp",
+    r"\ln": "log",
+    r"\EulerGamma": "gamma",
+    r"\digamma": "digamma",
+    r"\erf": "erf",
+    r"\erfc": "erfc",
+    r"\expintEi": "ei",
+    r"\sinint": "si",
+    r"\cosint": "ci",
+    r"\AiryAi": "airy_ai",
+    r"\AiryBi": "airy_bi",
+    r"\Riemannzeta": "zeta",
+    r"\asin": "asin",
+    r"\acos": "acos",
+    r"\atan": "atan",
+    r"\asinh": "asinh",
+    r"\acosh": "acosh",
+    r"\atanh": "atanh",
+    r"\BarnesG": "barnes_g",
+    r"\conj": "conjugate",
+}
 # Methods of the last argument, which take the others in the order given.
-_LAST = {r"\BesselJ": "bessel_j", r"\BesselY": "bessel_y", r"\modBesselI": "bessel_i", r"\modBesselK": "bessel_k",
-         r"\hyperF": "hypgeom_2f1", r"\KummerconfhyperM": "hypgeom_1f1", r"\KummerconfhyperU": "hypgeom_u",
-         r"\incGamma": "gamma_upper", r"\genexpintE": "expint", r"\polylog": "polylog", r"\ChebyshevpolyT": "chebyshev_t",
-         r"\ChebyshevpolyU": "chebyshev_u", r"\HermitepolyH": "hermite_h"}  # fmt: skip
+_LAST = {
+    r"\BesselJ": "bessel_j",
+    r"\BesselY": "bessel_y",
+    r"\modBesselI": "bessel_i",
+    r"\modBesselK": "bessel_k",
+    r"\hyperF": "hypgeom_2f1",
+    r"\KummerconfhyperM": "hypgeom_1f1",
+    r"\KummerconfhyperU": "hypgeom_u",
+    r"\incGamma": "gamma_upper",
+    r"\genexpintE": "expint",
+    r"\polylog": "polylog",
+    r"\ChebyshevpolyT": "chebyshev_t",
+    r"\ChebyshevpolyU": "chebyshev_u",
+    r"\HermitepolyH": "hermite_h",
+}
 
 
 def certainly_different(left: Expression, right: Expression, point: Mapping[str, complex]) -> bool:
@@ -49,7 +84,7 @@ def certainly_different(left: Expression, right: Expression, point: Mapping[str,
             a, b = _value(left, values), _value(right, values)
             if a.is_finite() and b.is_finite() and not a.overlaps(b):
                 return True
-    except (NoBall, ValueError, TypeError, ZeroDivisionError, AttributeError, OverflowError, NotImplementedError):
+    except (NoBallError, ValueError, TypeError, ZeroDivisionError, AttributeError, OverflowError, NotImplementedError):
         return False
     finally:
         flint.ctx.prec = old
@@ -72,18 +107,18 @@ def _value(node: Expression, values: Mapping[str, Any]) -> Any:
         return flint.acb(flint.arb(node.value))
     if isinstance(node, Symbol):
         if node.name not in values:
-            raise NoBall(node.name)
+            raise NoBallError(node.name)
         return values[node.name]
     if isinstance(node, Constant):
         known = {"pi": flint.acb.pi, "e": lambda: flint.acb(1).exp(), "i": lambda: flint.acb(0, 1),
                  "gamma": lambda: flint.acb(flint.arb.const_euler())}  # fmt: skip
         if node.name not in known:
-            raise NoBall(node.name)
+            raise NoBallError(node.name)
         return known[node.name]()
     if isinstance(node, Series):
         return _series(node, values)
     if not isinstance(node, Apply):
-        raise NoBall(type(node).__name__)
+        raise NoBallError(type(node).__name__)
     return _apply(node, values)
 
 
@@ -91,10 +126,10 @@ def _series(node: Series, values: Mapping[str, Any]) -> Any:
     import flint
 
     if node.lower is None or node.upper is None or node.condition is not None or not isinstance(node.index, Symbol):
-        raise NoBall("series")
+        raise NoBallError("series")
     low, high = (_integer(_value(end, values)) for end in (node.lower, node.upper))
     if high - low > _MAX_TERMS:
-        raise NoBall("too many terms")
+        raise NoBallError("too many terms")
     total = flint.acb(0 if node.kind == "sum" else 1)
     for k in range(low, high + 1):
         term = _value(node.body, {**values, node.index.name: flint.acb(k)})
@@ -105,7 +140,7 @@ def _series(node: Series, values: Mapping[str, Any]) -> Any:
 def _integer(value: Any) -> int:
     found = value.real.unique_fmpz()
     if found is None:
-        raise NoBall("no integer")
+        raise NoBallError("no integer")
     return int(found)
 
 
@@ -114,7 +149,7 @@ def _apply(node: Apply, values: Mapping[str, Any]) -> Any:
 
     head = node.head
     if any(isinstance(a, Sequence) for a in node.arguments):
-        raise NoBall(head)
+        raise NoBallError(head)
     if head[0] == "\\" and head not in _UNARY and head not in _LAST:
         if head == r"\binom":
             n, k = (_value(a, values) for a in node.arguments)
@@ -124,7 +159,7 @@ def _apply(node: Apply, values: Mapping[str, Any]) -> Any:
             return a.rising(n) if hasattr(a, "rising") else (a + n).gamma() * a.rgamma()
         expanded = expand(node)
         if expanded is None:
-            raise NoBall(head)
+            raise NoBallError(head)
         return _value(expanded, values)
     arguments = [_value(a, values) for a in node.arguments]
     if head in _UNARY:
@@ -150,4 +185,4 @@ def _apply(node: Apply, values: Mapping[str, Any]) -> Any:
         return (arguments[0] + 1).gamma()
     if head == "abs":
         return flint.acb(abs(arguments[0]))
-    raise NoBall(head)
+    raise NoBallError(head)

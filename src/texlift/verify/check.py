@@ -1,8 +1,8 @@
 """The numeric check of one formula: sample, evaluate both sides at rising precision, decide.
 
-    verified   both sides agree at every point that could be evaluated (at least two, unless there are no variables)
-    refuted    they differ at every such point, by more than the estimated errors, at two precisions
-    undecided  everything else, with the reason
+verified   both sides agree at every point that could be evaluated (at least two, unless there are no variables)
+refuted    they differ at every such point, by more than the estimated errors, at two precisions
+undecided  everything else, with the reason
 """
 
 from __future__ import annotations
@@ -15,17 +15,9 @@ from typing import Any
 from texlift.errors import FormulaError
 from texlift.targets.expression import Apply, Expression, Relation, substitute
 from texlift.verify.balls import certainly_different
-from texlift.verify.statement import (
-    Claim,
-    Comparison,
-    Conditions,
-    Uncheckable,
-    claim_of,
-    conditions_of,
-    customary_definitions,
-    is_condition,
-    standing_definitions,
-)
+from texlift.verify.conditions import Conditions, conditions_of
+from texlift.verify.letters import customary_definitions, standing_definitions
+from texlift.verify.statement import Claim, Comparison, UncheckableError, claim_of, doubt_about, is_condition
 
 __all__ = ["POINTS", "Verdict", "check_here"]
 
@@ -71,7 +63,7 @@ def check_here(
     known = symbols or {}
     try:
         claim = claim_of(semantic, known)
-    except Uncheckable as reason:
+    except UncheckableError as reason:
         return Verdict("undecided", reason=str(reason), checkable=False)
     except FormulaError as error:
         return Verdict("undecided", reason=error.message, checkable=error.code != "syntax")
@@ -86,9 +78,13 @@ def check_here(
                 break
             other = _Check(semantic, claim, list(constraints), known, left, seed, definitions).run()
             if other.verdict == "verified":
-                return Verdict("verified", other.points, reason=f"with the customary meaning of {', '.join(definitions)}")
+                return Verdict(
+                    "verified", other.points, reason=f"with the customary meaning of {', '.join(definitions)}"
+                )
     except FormulaError as error:
         return Verdict("undecided", reason=error.message)
+    if verdict.verdict == "refuted" and (doubt := doubt_about(claim)):
+        return Verdict("undecided", verdict.points, verdict.counterexample, f"differs, but {doubt}")
     if verdict.verdict == "refuted" and is_condition(claim):
         return Verdict("undecided", verdict.points, verdict.counterexample, "a condition on its variables, no identity")
     return verdict
@@ -96,7 +92,13 @@ def check_here(
 
 class _Check:
     def __init__(
-        self, source: str, claim: Claim, constraints: list[str], known: Mapping[str, str], seconds: float, seed: int,
+        self,
+        source: str,
+        claim: Claim,
+        constraints: list[str],
+        known: Mapping[str, str],
+        seconds: float,
+        seed: int,
         definitions: Mapping[str, Expression] | None = None,
     ) -> None:
         from texlift.verify.evaluation import Trust, compile_expression, namespace
@@ -139,7 +141,9 @@ class _Check:
             except FormulaError:
                 self.conditions.ignored.append(name)
         extra = [n for n in self.labels if n not in claim.variables and n not in self.defined]
-        needed = [n for n in extra if n in _free(self.conditions) or n.startswith(r"\mathsf")]  # constants of definitions
+        needed = [
+            n for n in extra if n in _free(self.conditions) or n.startswith(r"\mathsf")
+        ]  # constants of definitions
         claim = Claim(claim.comparisons, (*claim.variables, *needed), claim.macros)
         self.claim = claim
         self.sampler = Sampler(domains_of(claim, self.conditions, known), self.conditions, self._holds, seed)
@@ -238,10 +242,9 @@ class _Check:
             return Verdict("refuted", total, first, reason, certain=certain)
         if tally.differed:
             reason = "holds at some points and fails at others; a condition may be missing"
-            inequality = any(c.operator not in ("=", "===") for c in self.claim.comparisons)
             if tally.agreed == 0:
                 reason = "differs at the only point that could be evaluated"
-            return Verdict("undecided", total, tally.differed[0], reason if not inequality else reason)
+            return Verdict("undecided", total, tally.differed[0], reason)
         if tally.agreed >= needed and tally.tested:
             return Verdict("verified", tally.agreed)
         if tally.agreed and not tally.tested:
@@ -255,7 +258,9 @@ class _Check:
             return False
         if name in self.known:
             return False
-        return bool(self.known) or not (len(name) == 1 and name.islower() or name[0] == "\\" and name[1:].islower() and name[1:].isalpha())
+        return bool(self.known) or not (
+            (len(name) == 1 and name.islower()) or (name[0] == "\\" and name[1:].islower() and name[1:].isalpha())
+        )
 
     def _evaluate(self, point: dict[str, complex], tally: _Tally) -> None:
         outcome = True
@@ -268,7 +273,7 @@ class _Check:
             except (ArithmeticError, ValueError, TypeError, KeyError, NotImplementedError, AttributeError) as error:
                 tally.fail(f"{type(error).__name__}: {str(error)[:80]}" if str(error) else type(error).__name__)
                 return
-            except Exception as error:  # noqa: BLE001  mpmath raises its own NoConvergence and assertion errors
+            except Exception as error:
                 if isinstance(error, TimeoutError | MemoryError):
                     raise
                 tally.fail(f"{type(error).__name__}: {str(error)[:80]}")
@@ -312,14 +317,17 @@ class _Check:
                     difference = abs(a - b)
                     close = max(mp.mpf(10) ** (-9), mp.mpf(30 * error)) if error < 1e-5 else mp.mpf(0)
                     close = max(close, comparison.tolerance)
-                    if difference <= close * scale or scale < mp.mpf(10) ** (-digits + 2) or (
-                        not scale > mp.mpf(10) ** (-8) and difference < mp.mpf(10) ** (-12)
+                    if (
+                        difference <= close * scale
+                        or scale < mp.mpf(10) ** (-digits + 2)
+                        or (not scale > mp.mpf(10) ** (-8) and difference < mp.mpf(10) ** (-12))
                     ):
                         return True, scale > mp.mpf(10) ** (-10), values
                     if digits == 15:
                         continue
                     stable = all(
-                        abs(x - y) <= mp.mpf(10) ** (-7) * max(abs(x), abs(y), difference) for x, y in zip(before, values, strict=True)
+                        abs(x - y) <= mp.mpf(10) ** (-7) * max(abs(x), abs(y), difference)
+                        for x, y in zip(before, values, strict=True)
                     )
                     if stable and difference > 1000 * error * scale and difference > mp.mpf(10) ** (-7) * scale:
                         return False, True, values
@@ -332,7 +340,9 @@ class _Check:
                         return True, True, values
                     if digits == 15:
                         continue
-                    stable = all(abs(x - y) <= mp.mpf(10) ** (-7) * max(1, abs(x)) for x, y in zip(before, values, strict=True))
+                    stable = all(
+                        abs(x - y) <= mp.mpf(10) ** (-7) * max(1, abs(x)) for x, y in zip(before, values, strict=True)
+                    )
                     return (False if stable and error < 1e-6 else None), True, values
         return None, True, values
 
@@ -369,6 +379,6 @@ def _compare(operator: str, a: Any, b: Any, gap: Any = 0) -> bool:
         if abs(complex(value).imag) > 1e-9 * max(1.0, abs(complex(value))):
             raise ValueError("an inequality between complex numbers")
     x, y = getattr(a, "real", a), getattr(b, "real", b)
-    if operator == "<" or operator == "<=":
-        return bool(x <= y + gap)
-    return bool(x >= y - gap)
+    if not gap and operator in ("<", ">"):  # constraints are meant strictly
+        return bool(x < y) if operator == "<" else bool(x > y)
+    return bool(x <= y + gap) if operator in ("<", "<=") else bool(x >= y - gap)

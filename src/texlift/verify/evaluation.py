@@ -21,6 +21,17 @@ __all__ = ["MAX_TERMS", "Trust", "compile_expression", "namespace"]
 MAX_TERMS = 4000
 """Most terms of one finite sum or product."""
 
+_PLAIN = """
+sin cos tan cot sec csc sinh cosh tanh coth sech csch asin acos atan acot asec acsc asinh acosh atanh acoth asech
+acsch exp log sqrt root floor ceil erf erfc erfi conj fabs arg re im sign binomial rf gamma rgamma beta gammainc
+betainc expint e1 ei li si ci shi chi fresnelc fresnels erfinv besselj bessely besseli besselk hankel1 hankel2 ber
+bei ker kei struveh struvel angerj webere lommels1 lommels2 airyai airybi scorerhi scorergi hyp2f1 hyp1f1 hyperu
+whitm whitw pcfu pcfv pcfw pcfd coulombf coulombg coulombc appellf1 appellf2 appellf3 appellf4 legenp legenq
+spherharm jacobi gegenbauer chebyt chebyu laguerre hermite ellipk ellipe ellippi ellipf elliprf elliprd elliprg
+elliprc elliprj ellipfun jtheta kleinj agm polylog lerchphi stieltjes barnesg bell mangoldt primepi lambertw qgamma
+qfac qhyper factorial fac2 mpf mpc nan inf pi e j euler bernpoly eulerpoly matrix det
+"""  # functions and constants taken from mpmath as they are
+
 Number = Any
 Term = Callable[[Any], Any]
 
@@ -154,6 +165,8 @@ class _Operators:
     def _path(self, integrand: Term, low: Number, high: Number) -> Number:
         """A straight or vertical path in the complex plane."""
         low, high = mp.mpc(low), mp.mpc(high)
+        if any(mp.isinf(end.real) and mp.isinf(end.imag) for end in (low, high)):
+            raise ValueError("a path to infinity at an angle")
         if mp.isinf(low.imag) and mp.isinf(high.imag):
             return mp.j * self.quad(lambda t: integrand(low.real + mp.j * t), [low.imag, high.imag])
         if mp.isinf(high.real) and not mp.isinf(low.real):
@@ -252,27 +265,33 @@ def _hyper(above: list[Any], below: list[Any], z: Any) -> Any:
 def namespace(trust: Trust) -> dict[str, Any]:
     """The names generated code may use, and nothing else."""
     operators = _Operators(trust)
-    plain = (
-        "sin cos tan cot sec csc sinh cosh tanh coth sech csch asin acos atan acot asec acsc asinh acosh atanh acoth "
-        "asech acsch exp log sqrt root floor ceil erf erfc erfi conj fabs arg re im sign binomial rf gamma rgamma beta "
-        "gammainc betainc expint e1 ei li si ci shi chi fresnelc fresnels erfinv besselj bessely besseli besselk "
-        "hankel1 hankel2 ber bei ker kei struveh struvel angerj webere lommels1 lommels2 airyai airybi scorerhi "
-        "scorergi hyp2f1 hyp1f1 hyperu whitm whitw pcfu pcfv pcfw pcfd coulombf coulombg coulombc appellf1 "
-        "appellf2 appellf3 appellf4 legenp legenq spherharm jacobi gegenbauer chebyt chebyu laguerre "
-        "hermite ellipk ellipe ellippi ellipf elliprf elliprd elliprg elliprc elliprj ellipfun jtheta kleinj agm "
-        "polylog lerchphi stieltjes barnesg bell mangoldt primepi lambertw qgamma qfac qhyper factorial fac2 mpf mpc "
-        "nan inf pi e j euler bernpoly eulerpoly matrix det"
-    ).split()
-    names: dict[str, Any] = {key: getattr(mp, key) for key in plain}
+    names: dict[str, Any] = {key: getattr(mp, key) for key in _PLAIN.split()}
     names |= {
-        "legendre": mp.legendre, "zeta": _zeta, "min": min, "max": max, "qp": _qp, "hyper": _hyper,
-        "bernoulli": _whole(mp.bernoulli, 0), "eulernum": _whole(mp.eulernum, 0), "stirling1": _whole(mp.stirling1, 0, 1),
-        "stirling2": _whole(mp.stirling2, 0, 1), "besseljzero": _whole(mp.besseljzero, 1), "psi": _psi,
-        "besselyzero": _whole(mp.besselyzero, 1), "airyaizero": _whole(mp.airyaizero, 0),
-        "airybizero": _whole(mp.airybizero, 0), "isint": mp.isint, "almosteq": mp.almosteq,
-        "bernpoly": _whole(mp.bernpoly, 0), "eulerpoly": _whole(mp.eulerpoly, 0), "bell": _whole(mp.bell, 0),
-        "jtheta": _whole(mp.jtheta, 0), "stieltjes": _whole(mp.stieltjes, 0), "gcd": _gcd, "primepi": mp.primepi,
-    }  # fmt: skip
+        "legendre": mp.legendre,
+        "zeta": _zeta,
+        "min": min,
+        "max": max,
+        "qp": _qp,
+        "hyper": _hyper,
+        "bernoulli": _whole(mp.bernoulli, 0),
+        "eulernum": _whole(mp.eulernum, 0),
+        "stirling1": _whole(mp.stirling1, 0, 1),
+        "stirling2": _whole(mp.stirling2, 0, 1),
+        "besseljzero": _whole(mp.besseljzero, 1),
+        "psi": _psi,
+        "besselyzero": _whole(mp.besselyzero, 1),
+        "airyaizero": _whole(mp.airyaizero, 0),
+        "airybizero": _whole(mp.airybizero, 0),
+        "isint": mp.isint,
+        "almosteq": mp.almosteq,
+        "bernpoly": _whole(mp.bernpoly, 0),
+        "eulerpoly": _whole(mp.eulerpoly, 0),
+        "bell": _whole(mp.bell, 0),
+        "jtheta": _whole(mp.jtheta, 0),
+        "stieltjes": _whole(mp.stieltjes, 0),
+        "gcd": _gcd,
+        "primepi": mp.primepi,
+    }
     for key in ("besselj", "bessely", "besseli", "besselk", "airyai", "airybi"):
         names[key] = _whole(getattr(mp, key))
     for key in ("nsum", "nprod", "quad", "limit", "diff"):
@@ -299,5 +318,3 @@ def compile_expression(node: Expression, source: str, names: dict[str, Any]) -> 
     builder = MpmathBuilder(source)
     tree = builder.build(node)
     return compile_tree(tree, names), dict(builder.symbols)
-
-

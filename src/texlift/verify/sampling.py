@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from texlift.targets.expression import Apply, Constant, Expression, Number, Symbol
-from texlift.verify.statement import Claim, Comparison, Conditions
+from texlift.verify.conditions import Conditions
+from texlift.verify.statement import Claim, Comparison
 
 __all__ = ["Domain", "Sampler", "domains_of"]
 
@@ -38,19 +39,17 @@ def domains_of(claim: Claim, conditions: Conditions, known: Mapping[str, str]) -
         kind = conditions.kinds.get(name, "")
         meaning = known.get(name, "").lower()
         least = conditions.least.get(name, 1)
-        if kind == "integer" or "integer" in meaning and "half" not in meaning:
+        if kind == "integer" or ("integer" in meaning and "half" not in meaning):
             if name not in conditions.least and meaning:
                 least = 0 if "nonnegative" in meaning else 1
             result[name] = Domain("integer", least)
-        elif name in moduli.get("modulus", ()):
-            result[name] = Domain("unit")
-        elif name in moduli.get("nome", ()) or name == "q":
+        elif name in moduli.get("modulus", ()) or name in moduli.get("nome", ()) or name == "q":
             result[name] = Domain("unit")
         elif name in moduli.get("half-plane", ()):
             result[name] = Domain("upper")
         elif name in moduli.get("beyond one", ()):
             result[name] = Domain("large")
-        elif "real" in meaning and "complex" not in meaning or kind == "real":
+        elif ("real" in meaning and "complex" not in meaning) or kind == "real":
             result[name] = Domain("real", negative=True)
         elif "complex" in meaning or kind == "complex":
             result[name] = Domain("complex")
@@ -81,7 +80,7 @@ def _moduli(comparisons: tuple[Comparison, ...]) -> dict[str, set[str]]:
                         found["beyond one"].add(last.name)
                     elif "thetaq" in node.head or node.head in (r"\qexp", r"\qGamma"):
                         found["nome"].add(last.name)
-                    elif "tau" in node.head and "theta" in node.head or node.head in (
+                    elif ("tau" in node.head and "theta" in node.head) or node.head in (
                         r"\Dedekindeta", r"\modularlambdatau", r"\KleincompinvarJtau"
                     ):  # fmt: skip
                         found["half-plane"].add(last.name)
@@ -112,7 +111,11 @@ class Sampler:
         """A point for a stage (0 gentle, 1 wider, 2 complex), or None where none was found."""
         for attempt in range(tries):
             # Constraints such as x > 1 or a < 0 need other ranges: widen as attempts fail.
-            point = {n: self._value(d, n, stage, attempt) for n, d in self.domains.items() if n not in self.conditions.defined}
+            point = {
+                n: self._value(d, n, stage, attempt)
+                for n, d in self.domains.items()
+                if n not in self.conditions.defined
+            }
             if self.holds(point):
                 return point
         return None
@@ -134,7 +137,7 @@ class Sampler:
         if domain.kind == "complex" and stage == 2:
             return complex(round(draw.uniform(0.15, 1.2 * spread), 4), round(draw.uniform(-0.8, 0.8) * spread, 4))
         value = round(draw.uniform(0.11, 0.92 if not stage else 2.7) * (spread if attempt > 20 else 1), 4)
-        if attempt > 60 and draw.random() < 0.4 or stage and domain.negative and draw.random() < 0.25:
+        if (attempt > 60 and draw.random() < 0.4) or (stage and domain.negative and draw.random() < 0.25):
             value = -value
         return value
 

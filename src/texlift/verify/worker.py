@@ -48,12 +48,14 @@ def check(
 ) -> Verdict:
     """Check one formula in a worker process.
 
-        check(r"\\EulerGamma@{z+1}=z\\EulerGamma@{z}").verdict -> "verified"
+    check(r"\\EulerGamma@{z+1}=z\\EulerGamma@{z}").verdict -> "verified"
     """
     return next(check_all([Task(semantic, tuple(constraints), symbols or {})], seconds, 1))
 
 
-def check_all(tasks: Iterable[Task], seconds: float = SECONDS, jobs: int = 1, memory: int = MEMORY) -> Iterator[Verdict]:
+def check_all(
+    tasks: Iterable[Task], seconds: float = SECONDS, jobs: int = 1, memory: int = MEMORY
+) -> Iterator[Verdict]:
     """Verdicts in the order of the tasks."""
     waiting = enumerate(tasks)
     done: dict[int, Verdict] = {}

@@ -1,0 +1,173 @@
+"""Calls of semantic macros: their arguments, and the primes and powers on their names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from texlift.errors import Span
+from texlift.latex.nodes import Call, Delimited, Group, Leaf, Node, Script, Scripted
+from texlift.targets import atom, binder
+from texlift.targets.expression import (
+    Apply,
+    Constant,
+    Derivative,
+    Expression,
+    Function,
+    Number,
+    Sequence,
+    Substitution,
+    Symbol,
+    free_symbols,
+)
+from texlift.targets.transform import TRANSFORMS, transform
+
+if TYPE_CHECKING:
+    from texlift.targets.row import Row
+
+__all__ = ["FRESH", "argument", "call", "derivative_slot", "prime_derivative"]
+
+_LISTS = frozenset({r"\genhyperF", r"\genhyperOlverF", r"\qgenhyperphi", r"\qgenhyperpsi", r"\genhyperFmat",
+                    r"\genhyperH", r"\MeijerG"})  # fmt: skip
+_LAST = frozenset({r"\paraU", r"\paraV", r"\paraW", r"\paraUbar", r"\hyperF", r"\hyperOlverF", r"\KummerconfhyperM",
+                   r"\KummerconfhyperU", r"\OlverconfhyperM", r"\regCoulombF", r"\irregCoulombG", r"\irregCoulombH",
+                   r"\incGamma", r"\incgamma", r"\scincgamma", r"\genhyperF", r"\regCoulombf", r"\irregCoulombh",
+                   r"\regCoulombs", r"\irregCoulombc", r"\HeunHl", r"\polygamma", r"\envparaU"})  # fmt: skip
+_BARE = frozenset({r"\sin", r"\cos", r"\tan", r"\cot", r"\sec", r"\csc", r"\sinh", r"\cosh", r"\tanh", r"\coth",
+                   r"\ln", r"\exp", r"\asin", r"\acos", r"\atan", r"\realpart", r"\imagpart", r"\phase"})  # fmt: skip
+_ORDER_ZERO = frozenset({r"\Kelvinber", r"\Kelvinbei", r"\Kelvinker", r"\Kelvinkei"})
+_PRIMED = {r"\zBesselj": r"\zderivBesselj", r"\zBessely": r"\zderivBessely", r"\zAirya": r"\zderivAirya",
+           r"\zAiryb": r"\zderivAiryb", r"\zAirybeta": r"\zderivAirybeta"}  # fmt: skip
+_PRODUCTS = {r"\qmultiPochhammersym": r"\qPochhammer"}
+FRESH = "t_"  # the variable a primed function is differentiated by when its argument is no symbol
+
+
+def derivative_slot(head: str, parameters: int, count: int) -> int:
+    """Which argument of a macro a prime differentiates by: its variable, the last one for some macros."""
+    return count - 1 if head.removesuffix("[]") in _LAST else min(parameters, count - 1)
+
+
+def argument(row: Row, head: str, node: Node) -> Expression:
+    children = node.children if type(node) is Group else [node]
+    inner = type(row)(row.scope, children, (node.start, node.end))
+    only = inner.texts[0] if inner.count == 1 and type(inner.items[0]) is Leaf else ""
+    if only in ("+", "-", r"\pm", r"\mp") and head not in _LISTS:  # the sign as a parameter: \irregCoulombH{+}
+        one = Number("1", (node.start, node.end))
+        return one if inner.sign_of(only) > 0 else Apply("negate", (one,), one.span)
+    if head in _LISTS and (not inner.count or (inner.count == 1 and inner.texts[0] in ("-", r"\cdot", r"\mbox"))):
+        return Sequence((), "list", (node.start, node.end))
+    row.scope.enter((node.start, node.end))
+    value = inner.expression()
+    row.scope.depth -= 1
+    return value
+
+
+def call(row: Row, node: Call, outer: list[Script]) -> Expression:
+    """A semantic macro; its primes and superscripts before the @ are derivatives and powers of its value."""
+    name = node.name
+    span = (node.start, node.end)
+    scope = row.scope
+    if name in atom.CONSTANTS:
+        value: Expression = Constant(atom.CONSTANTS[name], span)
+        return row.scripts(value, outer) if outer else value
+    if name in atom.OPERATORS and not node.parameters and not node.segments:
+        return atom.operator(row, atom.OPERATORS[name], outer, span)
+    options = [o for o in node.options if o.children]
+    head = f"{name}[]" if options else name
+    if name in _ORDER_ZERO and type(node.parameters[0]) is Group and not node.parameters[0].children:
+        node = Call(name, [], [Leaf("0", node.start, node.end)], node.scripts, node.segments, node.start, node.end)
+    if any(type(p) is Group and not p.children for p in node.parameters):
+        raise scope.error(f"{name} with an empty parameter is only a name", span, "give all its arguments")
+    given = [argument(row, name, part) for part in (*options, *node.parameters)]
+    variables = [argument(row, name, part) for part in node.variables]
+    signature = scope.calls.get(name)
+    wanted = 0
+    if signature is not None:
+        texts = [scope.source[p.start + 1 : p.end - 1].strip() for p in node.parameters]
+        wanted = signature.variables_for(texts)
+        if len(node.parameters) < signature.parameters:
+            raise scope.error(
+                f"{name} needs {signature.parameters} parameters, not {len(node.parameters)}", span, "add {...}"
+            )
+    scripts = node.scripts
+    if not variables and wanted:
+        scripts, bare = outer, _bare_arguments(row, name, wanted, span)
+        if bare is None:
+            function: Expression = Function(head, tuple(given), span)
+            return row.scripts(function, outer) if outer else function
+        variables, outer = bare, []
+    elif len(variables) < wanted and name not in TRANSFORMS:
+        raise scope.error(f"{name} needs {wanted} variables behind @, not {len(variables)}", span, "add {...}")
+    arguments = (*given, *variables)
+    if name == r"\pgcd" and len(arguments) == 1 and isinstance(arguments[0], Sequence):
+        arguments = arguments[0].items
+    if name in TRANSFORMS and len(arguments) == 2:
+        transformed = transform(name, arguments[0], arguments[1])
+        if transformed is not None:
+            return row.scripts(transformed, outer) if outer else transformed
+    if name == r"\Wronskian":
+        return binder.wronskian(row, arguments, span)
+    if name in _PRIMED and outer and all(s.kind == "'" for s in outer):
+        head, outer = _PRIMED[name], []
+    value = Apply(head, arguments, span)
+    if name in _PRODUCTS and isinstance(arguments[0], Sequence):
+        factors = tuple(Apply(_PRODUCTS[name], (item, *arguments[1:]), span) for item in arguments[0].items)
+        value = Apply("times", factors, span)
+    elif name == r"\qPochhammer" and isinstance(arguments[0], Sequence):
+        value = Apply("times", tuple(Apply(name, (item, *arguments[1:]), span) for item in arguments[0].items), span)
+    elif name in _PRODUCTS:
+        value = Apply(_PRODUCTS[name], arguments, span)
+    if scripts:
+        value = _scripted_call(row, value, scripts, len(given))
+    return row.scripts(value, outer) if outer else value
+
+
+def _bare_arguments(row: Row, name: str, wanted: int, span: Span) -> list[Expression] | None:
+    """Arguments of a macro written without @: in parentheses, or the factors behind `\\sin`."""
+    following = row.texts[row.at] if row.at < row.count else ""
+    node = row.items[row.at] if row.at < row.count else None
+    base = node.base if type(node) is Scripted else node
+    if following == "(" or (type(base) is Delimited and base.left in ("(", "[", r"\{")):
+        if name not in _BARE and wanted != 1:
+            return None
+        value = atom.read(row)
+        row.scope.warn(f"{name} without @ was applied to what stands in parentheses", span)
+        return list(value.items) if isinstance(value, Sequence) else [value]
+    if name not in _BARE or not row.starts_factor():
+        return None
+    row.scope.warn(f"{name} without @ was applied to the factor behind it", span)
+    return [row.factor()]
+
+
+def _scripted_call(row: Row, value: Apply, scripts: list[Script], parameters: int) -> Expression:
+    primes = 0
+    order: Expression | None = None
+    power: Expression | None = None
+    for script in scripts:
+        if script.kind == "'":
+            primes += 1
+        elif script.argument is None or script.kind == "_":
+            raise row.scope.error("a subscript on a macro", (script.start, script.end), "use its parameters")
+        elif atom.parenthesised(script.argument):
+            inner = type(row)(row.scope, [script.argument], (script.start, script.end))
+            order = inner.expression()
+        else:
+            more, power = atom.superscript(row, script.argument)
+            primes += more
+    result: Expression = value
+    if primes or order is not None:
+        order = order if order is not None else Number(str(primes), value.span)
+        result = prime_derivative(value, derivative_slot(value.head, parameters, len(value.arguments)), order)
+    if power is not None:
+        result = Apply("power", (result, power), value.span)
+    return result
+
+
+def prime_derivative(value: Apply, slot: int, order: Expression) -> Expression:
+    """The derivative of a macro's value by the argument in `slot`, at that argument."""
+    argument = value.arguments[slot]
+    others = value.arguments[:slot] + value.arguments[slot + 1 :]
+    if isinstance(argument, Symbol) and not any(argument.name in free_symbols(o) for o in others):
+        return Derivative(value, ((argument, order),), value.span)
+    fresh = Symbol(FRESH, argument.span)
+    body = Apply(value.head, (*value.arguments[:slot], fresh, *value.arguments[slot + 1 :]), value.span)
+    return Substitution(Derivative(body, ((fresh, order),), value.span), fresh, argument, value.span)

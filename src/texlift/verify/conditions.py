@@ -1,0 +1,128 @@
+"""Constraints beside a formula: tests of points, definitions of variables, domains."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from texlift.errors import FormulaError
+from texlift.targets.expression import (
+    Apply,
+    Constant,
+    Dots,
+    Expression,
+    Interval,
+    Number,
+    Relation,
+    Sequence,
+    Symbol,
+    free_symbols,
+)
+from texlift.targets.reading import read
+
+__all__ = ["Conditions", "conditions_of"]
+
+
+@dataclass(slots=True)
+class Conditions:
+    """Constraints as tests, as fixed definitions of variables, and as domains of integers."""
+
+    tests: list[Expression] = field(default_factory=list)
+    defined: dict[str, Expression] = field(default_factory=dict)
+    least: dict[str, int] = field(default_factory=dict)  # integers from here on
+    choices: dict[str, tuple[Expression, ...]] = field(default_factory=dict)
+    kinds: dict[str, str] = field(default_factory=dict)  # "integer", "real", "complex"
+    ignored: list[str] = field(default_factory=list)
+
+
+def conditions_of(texts: list[str]) -> Conditions:
+    """Read constraints; what is not understood is kept in `ignored`."""
+    conditions = Conditions()
+    for text in texts:
+        for piece in text.replace("$,$", ",").replace("$", "").split(r"\quad"):
+            if not piece.strip(" ,."):
+                continue
+            try:
+                for statement in read(piece).statements:
+                    _take(conditions, statement, piece)
+            except FormulaError:
+                conditions.ignored.append(piece)
+    return conditions
+
+
+def _take(conditions: Conditions, statement: Expression, text: str) -> None:
+    if not isinstance(statement, Relation):
+        conditions.ignored.append(text)
+        return
+    for operator, left, right in zip(statement.operators, statement.operands, statement.operands[1:], strict=False):
+        if operator == "=" and isinstance(left, Symbol):
+            _take_equation(conditions, left.name, right, text)
+        elif operator == "in" and isinstance(left, Symbol) and isinstance(right, Constant):
+            kind = {"integers": "integer", "reals": "real", "complexes": "complex", "naturals": "integer",
+                    "nonnegative": "integer"}.get(right.name)  # fmt: skip
+            if kind is None:
+                conditions.ignored.append(text)
+            else:
+                conditions.kinds[left.name] = kind
+                if right.name in ("naturals", "nonnegative"):
+                    conditions.least[left.name] = 1 if right.name == "naturals" else 0
+        elif operator == "in" and isinstance(right, Interval):
+            conditions.tests.append(_inside(left, right))
+        elif operator == "in" and isinstance(right, Apply) and right.head == "setminus":
+            conditions.tests.append(Relation(("!=",), (left, Number("0"))))
+            if isinstance(right.arguments[1], Interval):
+                conditions.tests.append(Apply("not", (_inside(left, right.arguments[1]),)))
+        elif operator in ("<", ">", "<=", ">=", "!=", "="):
+            if isinstance(right, Sequence):
+                if operator == "!=":
+                    values = [v for v in right.items if not isinstance(v, Dots)]
+                    conditions.tests.extend(Relation(("!=",), (left, value)) for value in values)
+                    if len(values) < len(right.items):  # the poles go on in the same way
+                        conditions.tests.append(Apply("noninteger", (left, *values)))
+                elif operator == "=" and any(isinstance(v, Dots) for v in right.items):
+                    conditions.tests.append(Apply("integral", (left,)))
+                else:
+                    conditions.ignored.append(text)
+            else:
+                conditions.tests.append(Relation((operator,), (left, right)))
+        elif operator == "->":
+            conditions.ignored.append(text)
+        elif operator == "notin" and isinstance(right, Constant) and right.name == "integers":
+            conditions.tests.append(Apply("noninteger", (left,)))
+        else:
+            conditions.ignored.append(text)
+
+
+def _inside(value: Expression, interval: Interval) -> Expression:
+    low = "<=" if interval.closed_lower else "<"
+    high = "<=" if interval.closed_upper else "<"
+    return Relation((low, high), (interval.lower, value, interval.upper))
+
+
+def _take_equation(conditions: Conditions, name: str, right: Expression, text: str) -> None:
+    if isinstance(right, Sequence):
+        numbers = [v for v in right.items if not isinstance(v, Dots)]
+        if len(numbers) < len(right.items):
+            first = numbers[0] if numbers else None
+            conditions.kinds[name] = "integer"
+            if isinstance(first, Number):
+                conditions.least[name] = int(float(first.value))
+            elif first is not None and not (isinstance(first, Apply) and first.head == "negate"):
+                conditions.tests.append(Relation((">=",), (Symbol(name), first)))
+            last = right.items[-1]
+            if not isinstance(last, Dots):
+                conditions.tests.append(Relation(("<=",), (Symbol(name), last)))
+        elif all(_is_plain(number) for number in numbers):
+            conditions.choices[name] = tuple(numbers)
+        else:
+            conditions.ignored.append(text)
+    elif name in free_symbols(right):
+        conditions.ignored.append(text)
+    else:
+        conditions.defined[name] = right
+
+
+def _is_plain(node: Expression) -> bool:
+    """Whether a value is written with digits alone."""
+    if isinstance(node, Apply):
+        return node.head in ("negate", "divide") and all(_is_plain(part) for part in node.arguments)
+    return isinstance(node, Number)
