@@ -54,7 +54,7 @@ def test_a_full_disk_keeps_the_old_file(tmp_path: Path, monkeypatch: pytest.Monk
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.fsync", full)
-    with pytest.raises(TexliftError, match="cannot write .*No space left"):
+    with pytest.raises(TexliftError, match=r"cannot write .*No space left"):
         save_tensors(path, {"a": torch.zeros(3)}, {"epoch": 2})
     monkeypatch.undo()
     tensors, facts = load_tensors(path)

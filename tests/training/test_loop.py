@@ -20,7 +20,12 @@ from texlift.training.loop import rate_at
 from texlift.training.run import Run
 from texlift.training.trial import Trial
 
-TRAIN = "import sys; from texlift.cli.app import main; sys.argv = ['texlift', 'train', 'experiment', *sys.argv[1:]]; main()"
+TRAIN = """
+import sys
+from texlift.cli.app import main
+sys.argv = ["texlift", "train", "experiment", *sys.argv[1:]]
+main()
+"""
 ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1"}
 
 

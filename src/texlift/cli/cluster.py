@@ -46,7 +46,7 @@ def cluster(
     pairs = [(pair.source.values, pair.target.values) for pair in load_dataset(config, seed).training]
     table = Table(title=f"Clustering of {len(pairs):,} tree pairs")
     for column in ("algorithm", "clusters", "Σ hull sizes", "est. time (10⁶)", "over none", "CPU s"):
-        table.add_column(column, justify="left" if column == "algorithm" else "right")
+        table.add_column(column, justify="left" if column == "algorithm" else "right", no_wrap=True)
     console = Console(stderr=True)
     drawn: dict[str, Clustering] = {}
     for traversed in (True, False) if both else (traversal,):

@@ -64,6 +64,14 @@ class BagClassifier(Classifier):
         self.last = nn.Linear(hidden, macros)
         self.dropout = nn.Dropout(dropout)
 
+    def weights(self) -> list[tuple[Tensor, Tensor]]:
+        """(weight, bias) of every layer; that of the first is (words, hidden)."""
+        layers = [(self.first.weight, self.bias)]
+        for layer in (*self.hidden, self.last):
+            assert isinstance(layer, nn.Linear)
+            layers.append((layer.weight, layer.bias))
+        return layers
+
     def scores(self, batch: Batch) -> Tensor:
         x = self.first(batch.words, batch.offsets, per_sample_weights=batch.weights) + self.bias
         for layer in self.hidden:
@@ -75,13 +83,16 @@ class BagClassifier(Classifier):
 class RecurrentClassifier(Classifier):
     """An LSTM in both directions over the leaves; the state at the symbol decides, with the bag beside it."""
 
-    def __init__(self, words: int, macros: int, vocabulary: int, state: int = 96, dropout: float = 0.2) -> None:
+    def __init__(
+        self, words: int, macros: int, vocabulary: int, state: int = 96, hidden: int = 256, dropout: float = 0.2
+    ) -> None:
         super().__init__()
         self.embedding = nn.Embedding(vocabulary, state)
         self.lstm = nn.LSTM(state, state, batch_first=True, bidirectional=True)
-        self.last = nn.Linear(2 * state, macros)
-        self.bag = nn.EmbeddingBag(words, macros, mode="sum")
-        nn.init.zeros_(self.bag.weight)
+        self.mixer = nn.Linear(2 * state, hidden)
+        self.last = nn.Linear(hidden, macros)
+        self.bag = nn.EmbeddingBag(words, hidden, mode="sum")
+        nn.init.normal_(self.bag.weight, std=0.05)
         self.dropout = nn.Dropout(dropout)
 
     def scores(self, batch: Batch) -> Tensor:
@@ -97,8 +108,9 @@ class RecurrentClassifier(Classifier):
             for formula, node in zip(batch.formulae.tolist(), batch.nodes.tolist(), strict=True)
         ]
         at_symbol = states[batch.formulae, torch.tensor(places)]
-        skip = self.bag(batch.words, batch.offsets, per_sample_weights=batch.weights)
-        scores: Tensor = self.last(self.dropout(at_symbol)) + skip
+        bag = self.bag(batch.words, batch.offsets, per_sample_weights=batch.weights)
+        x = torch.relu(self.mixer(self.dropout(at_symbol)) + bag)
+        scores: Tensor = self.last(self.dropout(x))
         return scores
 
 
@@ -112,16 +124,17 @@ class RecursiveClassifier(Classifier):
         vocabulary: int,
         table: SubtreeTable,
         state: int = 96,
+        hidden: int = 256,
         dropout: float = 0.2,
     ) -> None:
         super().__init__()
         self.engine = LevelEngine(table)
         self.encoder = Encoder(vocabulary, state, state)
         self.reader = Decoder(vocabulary, state, state, 1, state)
-        self.mixer = nn.Linear(4 * state, 2 * state)
-        self.last = nn.Linear(2 * state, macros)
-        self.bag = nn.EmbeddingBag(words, macros, mode="sum")
-        nn.init.zeros_(self.bag.weight)
+        self.mixer = nn.Linear(4 * state, hidden)
+        self.last = nn.Linear(hidden, macros)
+        self.bag = nn.EmbeddingBag(words, hidden, mode="sum")
+        nn.init.normal_(self.bag.weight, std=0.05)
         self.dropout = nn.Dropout(dropout)
 
     def scores(self, batch: Batch) -> Tensor:
@@ -137,9 +150,9 @@ class RecursiveClassifier(Classifier):
         after = up[torch.from_numpy(np.where(behind >= 0, starts + behind, 0))] * there
         index = torch.from_numpy(places)
         x = torch.cat((up[index], down[index], after, up[torch.from_numpy(starts)]), dim=1)
-        x = torch.relu(self.mixer(self.dropout(x)))
-        skip = self.bag(batch.words, batch.offsets, per_sample_weights=batch.weights)
-        scores: Tensor = self.last(self.dropout(x)) + skip
+        bag = self.bag(batch.words, batch.offsets, per_sample_weights=batch.weights)
+        x = torch.relu(self.mixer(self.dropout(x)) + bag)
+        scores: Tensor = self.last(self.dropout(x))
         return scores
 
 

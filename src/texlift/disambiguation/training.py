@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -22,7 +23,7 @@ from texlift.errors import TexliftError
 from texlift.latex.binary import parse_binary
 from texlift.network.vocabulary import Vocabulary
 
-__all__ = ["Settings", "Trained", "cross_validate", "random_accuracy", "train_classifier"]
+__all__ = ["Settings", "Trained", "cross_validate", "random_accuracy", "train_classifier", "train_on_all"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,8 @@ class Settings:
     seed: int = 1
     hidden: int = 256
     state: int = 96
+    min_count: int = 2
+    """Words that occur less often in training are not used."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,9 +57,8 @@ class Trained:
 
     def accuracy(self, choices: Sequence[Choice]) -> float:
         """Share of right choices."""
-        return sum(self.predict(choices)[index] == choice.macro for index, choice in enumerate(choices)) / max(
-            1, len(choices)
-        )
+        right = sum(name == choice.macro for name, choice in zip(self.predict(choices), choices, strict=True))
+        return right / max(1, len(choices))
 
     @torch.no_grad()
     def predict(self, choices: Sequence[Choice]) -> list[str]:
@@ -83,8 +85,13 @@ class _Samples:
         self.trees = {
             formula: TreeArrays.of(self.vocabulary.numbers(tree), self.table) for formula, tree in trees.items()
         }
+        # interned: the same few thousand words in tens of thousands of samples
         self.sample = {
-            self.key(choice): words_of(choice.formula, choice.symbol, choice.start, near) for choice in choices
+            self.key(choice): {
+                sys.intern(word): weight
+                for word, weight in words_of(choice.formula, choice.symbol, choice.start, near).items()
+            }
+            for choice in choices
         }
         self.node = {self.key(choice): self.leaf_node(choice) for choice in choices}
         self.allowed: dict[str, torch.Tensor] = {}
@@ -142,7 +149,7 @@ def train_classifier(
     """Train on some choices; `samples` may hold more (those that are asked for later)."""
     torch.manual_seed(settings.seed)
     generator = np.random.default_rng(settings.seed)
-    words = Words.of(samples.sample[samples.key(choice)] for choice in training)
+    words = Words.of((samples.sample[samples.key(choice)] for choice in training), settings.min_count)
     model = _build(settings, words, samples)
     optimiser = torch.optim.AdamW(model.parameters(), lr=settings.rate, weight_decay=1e-2)
     steps = settings.epochs * -(-len(training) // settings.batch)
@@ -168,9 +175,9 @@ def _build(settings: Settings, words: Words, samples: _Samples) -> Classifier:
     if settings.kind == "bag":
         return BagClassifier(count, macros, settings.layers, settings.hidden)
     if settings.kind == "recurrent":
-        return RecurrentClassifier(count, macros, labels, settings.state)
+        return RecurrentClassifier(count, macros, labels, settings.state, settings.hidden)
     if settings.kind == "recursive":
-        return RecursiveClassifier(count, macros, labels, samples.table, settings.state)
+        return RecursiveClassifier(count, macros, labels, samples.table, settings.state, settings.hidden)
     raise TexliftError(f"unknown kind of classifier {settings.kind!r}")
 
 
@@ -212,9 +219,7 @@ def cross_validate(
         training = [choice for choice in asked if choice.fold != fold]
         testing = [choice for choice in asked if choice.fold == fold]
         trained = train_classifier(training, settings, samples)
-        predicted = trained.predict(testing)
-        right = sum(name == choice.macro for name, choice in zip(predicted, testing, strict=True))
-        accuracies.append(right / max(1, len(testing)))
+        accuracies.append(trained.accuracy(testing))
         if progress is not None:
             progress(fold, accuracies[-1])
     return accuracies

@@ -14,6 +14,9 @@ from texlift.latex.tree import Tree, row_tree
 
 __all__ = ["Words", "leaf_of", "words_of"]
 
+_REACH = 80
+_SEPARATORS = frozenset({",", ";", "|", r"\mid", r"\middle|", r"\vert"})
+_ENDINGS = frozenset({"=", "<", ">", ",", r"\leq", r"\geq", r"\sim"})
 _BEFORE, _AFTER = 3, 8
 """How far from the symbol a word still counts with its place."""
 
@@ -44,7 +47,28 @@ def words_of(formula: str, symbol: str, start: int, near: bool = True) -> dict[s
             if offset and 0 <= place + offset < len(labels):
                 words[f"{offset:+d} {labels[place + offset]}"] = 1.0
                 words[f"{symbol} {offset:+d} {labels[place + offset]}"] = 1.0
+        separators = _separators(labels, place)
+        words[f"arguments {separators}"] = 1.0
+        words[f"{symbol} arguments {separators}"] = 1.0
     return words
+
+
+def _separators(labels: tuple[str, ...], place: int) -> str:
+    """What separates the arguments behind a symbol: `\\Gamma(a,z)` is not `\\Gamma(z)`; `-` without arguments."""
+    depth = 0
+    found: list[str] = []
+    for label in labels[place + 1 : place + _REACH]:
+        if label.startswith(r"\left") or label == "(":
+            depth += 1
+        elif label.startswith(r"\right") or label == ")":
+            depth -= 1
+            if depth <= 0:
+                return " ".join(found) or "one"
+        elif depth == 1 and label in _SEPARATORS:
+            found.append(label)
+        elif depth == 0 and len(found) == 0 and label in _ENDINGS:
+            return "-"
+    return "-" if depth == 0 else "open"
 
 
 class Words:

@@ -1,0 +1,107 @@
+"""`texlift disambiguate FORMULA`: which macros a symbol may stand for, with probabilities."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+app = typer.Typer(help=__doc__)
+
+
+@app.command()
+def disambiguate(
+    formula: str = typer.Argument("", help="A formula in generic LaTeX."),
+    model: Path | None = typer.Option(None, help="A classifier made with --train; default: the packaged one."),
+    k: int = typer.Option(5, "-k", help="Candidates to list for each symbol."),
+    as_json: bool = typer.Option(False, "--json", help="JSON instead of a table."),
+    train: Path | None = typer.Option(None, help="Train a bag-of-words classifier and write it to this file."),
+    crossval: str = typer.Option("", help="Cross-validate: bag, recurrent or recursive."),
+    corpus: str = typer.Option(
+        "dlmf.jsonl", help="Corpus for --train and --crossval: a path or a name in TEXLIFT_DATA."
+    ),
+    folds: str = typer.Option("0,1,2,3,4,5,6,7,8,9", help="Folds to hold out in turn."),
+    layers: int = typer.Option(1, help="Hidden layers of the bag-of-words classifier, 1 to 5."),
+    epochs: int = typer.Option(8, help="Epochs of training."),
+    near: bool = typer.Option(True, help="Words near the symbol count with their place."),
+    hidden: int = typer.Option(256, help="Size of the hidden layers."),
+    min_count: int = typer.Option(2, help="Leave out words that occur less often."),
+) -> None:
+    """List the candidates of every symbol; or train and cross-validate the classifiers."""
+    if train is None and not crossval:
+        if not formula:
+            raise typer.BadParameter("give a formula, or --train FILE, or --crossval KIND")
+        _list(formula, model, k, as_json)
+        return
+    from texlift.disambiguation.classifiers import KINDS
+    from texlift.disambiguation.training import Settings
+
+    if crossval and crossval not in KINDS:
+        raise typer.BadParameter(f"unknown kind {crossval!r}; choose one of {', '.join(KINDS)}")
+    try:
+        held_out = [int(fold) for fold in folds.split(",")]
+    except ValueError:
+        raise typer.BadParameter(f"folds are numbers with commas between, not {folds!r}") from None
+    _learn(
+        corpus,
+        Settings(crossval or "bag", layers, near, epochs, hidden=hidden, min_count=min_count),
+        train,
+        crossval,
+        held_out,
+    )
+
+
+def _list(formula: str, model: Path | None, k: int, as_json: bool) -> None:
+    import json
+
+    from texlift.disambiguation.chooser import Chooser, packaged_chooser
+
+    decisions = (Chooser.load(model) if model is not None else packaged_chooser()).decide(formula)
+    if as_json:
+        records = [
+            {
+                "symbol": decision.symbol,
+                "position": decision.start,
+                "candidates": [{"macro": c.macro, "probability": c.probability} for c in decision.candidates[:k]],
+            }
+            for decision in decisions
+        ]
+        typer.echo(json.dumps(records))
+        return
+    if not decisions:
+        typer.echo("no symbol of this formula is printed by a macro")
+    for decision in decisions:
+        typer.echo(f"{decision.symbol}  (character {decision.start + 1})")
+        for candidate in decision.candidates[:k]:
+            typer.echo(f"  {candidate.probability:7.2%}  {candidate.macro}")
+
+
+def _learn(corpus: str, settings: object, train: Path | None, crossval: str, folds: list[int]) -> None:
+    import statistics
+
+    from texlift.corpus.folds import assign_folds
+    from texlift.corpus.jsonl import read_pairs
+    from texlift.disambiguation.choices import candidates_by_symbol, choices_of
+    from texlift.disambiguation.chooser import save_chooser
+    from texlift.disambiguation.training import Settings, cross_validate, random_accuracy, train_on_all
+    from texlift.grammar.packaged import packaged_grammar
+    from texlift.training.dataset import data_file
+
+    assert isinstance(settings, Settings)
+    grammar = packaged_grammar()
+    candidates = candidates_by_symbol(grammar)
+    choices = choices_of(assign_folds(read_pairs(data_file(corpus))), grammar)
+    asked = [choice for choice in choices if len(candidates.get(choice.symbol, ())) > 1]
+    typer.echo(
+        f"{len(choices):,} choices, {len(asked):,} among two macros or more; at random "
+        f"{random_accuracy(choices, candidates):.2%} of all, {random_accuracy(asked, candidates):.2%} of those"
+    )
+    if crossval:
+        accuracies = cross_validate(
+            choices, candidates, settings, folds, lambda fold, share: typer.echo(f"fold {fold}: {share:.2%}")
+        )
+        deviation = statistics.stdev(accuracies) if len(accuracies) > 1 else 0.0
+        typer.echo(f"mean {statistics.mean(accuracies):.2%}, deviation {deviation:.2%}")
+    if train is not None:
+        save_chooser(train_on_all(choices, candidates, settings), train)
+        typer.echo(f"written: {train}")

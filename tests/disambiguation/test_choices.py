@@ -1,0 +1,98 @@
+"""Standalone disambiguation: choices, classifiers, the packaged one, the command."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from texlift.cli.disambiguate import app
+from texlift.corpus.pair import Pair
+from texlift.disambiguation.choices import candidates_by_symbol, choices_of, occurrences
+from texlift.disambiguation.chooser import Chooser, save_chooser
+from texlift.disambiguation.training import Settings, cross_validate, random_accuracy, train_on_all
+from texlift.errors import FormulaError, TexliftError
+from texlift.grammar.grammar import Grammar
+from texlift.grammar.rule import Rule
+
+GRAMMAR = Grammar(
+    [
+        Rule(r"\EulerGamma@{#1}", r"\Gamma\left(#1\right)", 5),
+        Rule(r"\incGamma@{#1}{#2}", r"\Gamma\left(#1,#2\right)", 5),
+        Rule(r"\BesselJ{#1}@{#2}", r"J_{#1}\left(#2\right)", 5),
+    ]
+)
+LETTERS = "abcuvwxyz"
+PAIRS = [
+    Pair(f"{a}{b}{k}", generic, semantic, fold=k)
+    for k, a in enumerate(LETTERS)
+    for b in LETTERS[:4]
+    for generic, semantic in (
+        (rf"{b}\Gamma\left({a}\right)", rf"{b}\EulerGamma@{{{a}}}"),
+        (rf"{b}+\Gamma\left({a},{b}\right)", rf"{b}+\incGamma@{{{a}}}{{{b}}}"),
+        (rf"J_{{{b}}}\left({a}\right)", rf"\BesselJ{{{b}}}@{{{a}}}"),
+    )
+]
+CANDIDATES = candidates_by_symbol(GRAMMAR)
+CHOICES = choices_of(PAIRS, GRAMMAR)
+
+
+def test_candidates_print_as_the_symbol() -> None:
+    assert CANDIDATES == {r"\Gamma": (r"\EulerGamma", r"\incGamma"), "J": (r"\BesselJ",)}
+
+
+def test_choices_stand_at_their_symbol() -> None:
+    assert len(CHOICES) == len(PAIRS)
+    for choice in CHOICES:
+        assert choice.formula.startswith(choice.symbol, choice.start)
+        assert choice.macro in CANDIDATES[choice.symbol]
+    assert random_accuracy(CHOICES, CANDIDATES) == pytest.approx(2 / 3)
+
+
+def test_occurrences() -> None:
+    assert occurrences(r"\frac{\Gamma(a)}{2}+J_{1}", CANDIDATES) == [(r"\Gamma", 6), ("J", 20)]
+
+
+@pytest.mark.parametrize("settings", [Settings(), Settings(layers=3), Settings("recurrent"), Settings("recursive")])
+def test_every_classifier_learns(settings: Settings) -> None:
+    small = Settings(settings.kind, settings.layers, True, 12, 1e-2, 32, 1, 32, 16)
+    assert cross_validate(CHOICES, CANDIDATES, small, [0, 3]) == [1.0, 1.0]
+
+
+def test_one_to_five_layers() -> None:
+    with pytest.raises(ValueError, match="one to five"):
+        cross_validate(CHOICES, CANDIDATES, Settings(layers=6), [0])
+
+
+@pytest.fixture(scope="module")
+def chooser_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("chooser") / "chooser.safetensors"
+    save_chooser(train_on_all(CHOICES, CANDIDATES, Settings("bag", 2, True, 12, 1e-2, 32, 1, 32)), path)
+    return path
+
+
+def test_a_trained_chooser_needs_only_numpy(chooser_file: Path) -> None:
+    decision = Chooser.load(chooser_file).decide(r"2\Gamma\left(a,b\right)")[0]
+    assert decision.candidates[0].macro == r"\incGamma"
+    assert sum(candidate.probability for candidate in decision.candidates) == pytest.approx(1)
+
+
+def test_the_command(chooser_file: Path) -> None:
+    runner = CliRunner()
+    result = runner.invoke(app, [r"\Gamma\left(z\right)+J_{0}", "--model", str(chooser_file), "--json"])
+    records = json.loads(result.stdout)
+    assert [record["symbol"] for record in records] == [r"\Gamma", "J"]
+    assert records[0]["candidates"][0]["macro"] == r"\EulerGamma"
+    shown = runner.invoke(app, [r"\Gamma\left(z\right)", "--model", str(chooser_file)]).stdout
+    assert r"\EulerGamma" in shown and "%" in shown
+    assert runner.invoke(app, []).exit_code == 2
+    assert isinstance(runner.invoke(app, ["{", "--model", str(chooser_file)]).exception, FormulaError)
+
+
+def test_a_damaged_model_is_named(tmp_path: Path, chooser_file: Path) -> None:
+    path = tmp_path / "cut.safetensors"
+    path.write_bytes(chooser_file.read_bytes()[:200])
+    with pytest.raises(TexliftError, match=r"cut\.safetensors is damaged"):
+        Chooser.load(path)
