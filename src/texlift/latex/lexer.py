@@ -20,7 +20,8 @@ MAX_LENGTH = 200_000
 
 # TeXbook, chapter 7: a control word is a backslash and letters; a control symbol a backslash and one other
 # character. A comment ends with its line. `#` takes the next character (a parameter), as in chapter 20.
-_TOKEN = re.compile(r"(?:[ \t\r\n]+|%[^\n]*(?:\n|$))*(\\[A-Za-z]+\*?|\\(?s:.)|#[1-9a-z']|[^ \t\r\n%])")
+# Possessive, and matching at the end too: white space and comments behind the last token are looked at once.
+_TOKEN = re.compile(r"(?:[ \t\r\n]++|%[^\n]*+)*+(?:(\\[A-Za-z]+\*?|\\(?s:.)|#[1-9a-z']|[^ \t\r\n%])|$)")
 _STARRED = frozenset({r"\operatorname*", r"\begin*", r"\tag*", r"\hspace*", r"\DeclareMathOperator*"})
 
 
@@ -86,6 +87,8 @@ def tokenize(source: str) -> Tokens:
     starts: list[int] = []
     for match in _TOKEN.finditer(source):
         text = match[1]
+        if text is None:
+            break  # the end
         start = match.start(1)
         if text[-1] == "*" and len(text) > 2 and text not in _STARRED:
             texts.append(text[:-1])
