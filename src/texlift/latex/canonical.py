@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from texlift.errors import Span
+from texlift.errors import FormulaError, Span
 from texlift.latex.nodes import (
     Call,
     Command,
@@ -31,7 +31,7 @@ from texlift.latex.nodes import (
     Scripted,
     Text,
 )
-from texlift.latex.parser import parse
+from texlift.latex.parser import MAX_DEPTH, parse
 from texlift.latex.presentation import Presentation, presentation
 
 __all__ = ["CallElement", "Element", "Row", "canonical", "canonical_key", "from_nodes", "spell"]
@@ -156,11 +156,12 @@ def spell(label: str) -> str:
 class _Builder:
     """Collects the elements of one row; opening brackets wait on a stack until they are closed."""
 
-    __slots__ = ("dissolved", "elements", "openers", "source", "spaced", "table")
+    __slots__ = ("depth", "dissolved", "elements", "openers", "source", "spaced", "table")
 
-    def __init__(self, table: Presentation, source: str) -> None:
+    def __init__(self, table: Presentation, source: str, depth: int = 0) -> None:
         self.table = table
         self.source = source
+        self.depth = depth  # rows around this one; plain brackets nest without the parser's knowing
         self.elements: list[Element] = []
         self.dissolved: list[tuple[Span, Span]] = []
         self.openers: list[int] = []  # positions in `elements` of brackets not closed yet
@@ -174,16 +175,23 @@ class _Builder:
         self.spaced = False
 
     def nodes(self, nodes: list[Node], font: str) -> None:
-        for index, node in enumerate(nodes):
+        for node in nodes:
             if type(node) is Leaf and node.text in self.table.font_switches:
-                # `{\\rm Ec}`: the switch holds to the end of its group
-                self.nodes(nodes[index + 1 :], self.table.font_switches[node.text])
-                return
+                font = self.table.font_switches[node.text]  # `{\\rm Ec}`: it holds to the end of its group
+                continue
             _BUILD[type(node)](self, node, font)
+
+    def inner(self, start: int) -> _Builder:
+        """A builder for a row below the current element."""
+        depth = self.depth + len(self.openers) + 1
+        if depth > MAX_DEPTH:
+            message = f"nested more than {MAX_DEPTH} levels deep"
+            raise FormulaError(message, self.source, (start, start + 1), "simplify the formula", "too-deep")
+        return _Builder(self.table, self.source, depth)
 
     def row(self, node: Node, font: str = "") -> Row:
         """An argument as a row of its own."""
-        builder = _Builder(self.table, self.source)
+        builder = self.inner(node.start)
         if type(node) is Group:
             builder.nodes(node.children, font)
             return builder.finish(node.start + 1, node.end - 1, True)
@@ -191,7 +199,7 @@ class _Builder:
         return builder.finish(node.start, node.end, False)
 
     def span_row(self, nodes: list[Node], span: Span) -> Row:
-        builder = _Builder(self.table, self.source)
+        builder = self.inner(span[0])
         builder.nodes(nodes, "")
         return builder.finish(span[0], span[1], True)
 
@@ -269,6 +277,7 @@ class _Builder:
                     self.spaced = False
                     return
         else:
+            self.inner(start)  # refuses what is nested too deep
             self.openers.append(len(self.elements))
         self.add(text, start, end, style)
 
@@ -386,7 +395,8 @@ class _Builder:
             children = children[0].children  # `\\boldsymbol{{\\Omega}}`
         letters = [c.text for c in children if type(c) is Leaf and len(c.text) == 1 and c.text.isalpha()]
         if letters and len(letters) == len(children):
-            self.atom("".join(letters), node.start, node.end, font)
+            word = "".join(letters)
+            self.atom(self.table.word_synonyms.get(word, word), node.start, node.end, font)
             return
         if len(children) == 1 and type(children[0]) is Leaf and children[0].text not in self.table.ignored:
             child = children[0]
@@ -401,12 +411,14 @@ class _Builder:
         if not body:
             self.spaced = True
         elif body.isalpha() and body.isascii():
-            self.add(body, node.start, node.end, "text")
+            self.add(self.table.word_synonyms.get(body, body), node.start, node.end, "text")
         else:
             self.add(f"text:{body}", node.start, node.end, "text")
 
     def binomial(self, arguments: list[Node], start: int, end: int, fence: str) -> None:
+        self.depth += 1  # the fence and the stack in it
         rows = tuple([self.row(argument) for argument in arguments])
+        self.depth -= 1
         stack = Element("\\atop", rows, start, end, "binom")
         self.add(fence, start, end, "binom", (Row([stack], start, end),))
 
@@ -426,7 +438,9 @@ class _Builder:
             self.add(label, node.start, node.end, node.name, rows)
 
     def infix(self, node: Infix, font: str) -> None:
+        self.depth += 1
         rows = (self.span_row(node.above, node.above_span), self.span_row(node.below, node.below_span))
+        self.depth -= 1
         if node.operator == "\\over":
             self.add("\\frac", node.start, node.end, node.operator, rows)
         elif node.operator == "\\atop":
@@ -437,7 +451,9 @@ class _Builder:
             self.add(fence, node.start, node.end, node.operator, (Row([stack], node.start, node.end),))
 
     def environment(self, node: Environment, font: str) -> None:
+        self.depth += 1
         cells = tuple([self.row_of_cell(cell) for row in node.rows for cell in row])
+        self.depth -= 1
         rows = [row for row in node.rows if len(row) > 1 or row[0].children]
         shape = f"{len(rows)}x{max((len(row) for row in rows), default=0)}"
         if len(rows) < len(node.rows):
@@ -465,7 +481,7 @@ class _Builder:
     def call(self, node: Call, font: str) -> None:
         """Semantic macros have no presentation of their own; they stand in semantic rows as they are."""
         rows = tuple([self.row(argument) for argument in node.arguments])
-        scripts = _Builder(self.table, self.source)
+        scripts = self.inner(node.start)
         for script in node.scripts:
             scripts.script(script)
         self.elements.append(CallElement(node, rows, sorted(scripts.elements, key=_script_order)))

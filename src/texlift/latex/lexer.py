@@ -108,7 +108,7 @@ def _refuse_unprintable(source: str) -> None:
     for position, char in enumerate(source):
         if 0xD800 <= ord(char) <= 0xDFFF:
             raise FormulaError("lone surrogate: not a character", source, (position, position + 1), "", "encoding")
-        if ord(char) < 32 and char not in "\t\n\r" or ord(char) == 127:
+        if (ord(char) < 32 and char not in "\t\n\r") or ord(char) == 127:
             raise FormulaError(
                 f"control character U+{ord(char):04X}", source, (position, position + 1), "remove it", "encoding"
             )
