@@ -29,6 +29,7 @@ def serve(
     queue: int = typer.Option(256, min=1, help="Formulae that may wait in a worker; more are answered with 503."),
     max_formula: int = typer.Option(10_000, min=10, help="Longest formula in characters."),
     max_document: int = typer.Option(10_000_000, min=1000, help="Largest document in bytes."),
+    timeout: float = typer.Option(10.0, min=0.1, help="Seconds a client may take to send a request."),
     model: Path | None = typer.Option(None, "--model", "-m", help="Folder of a model you trained."),
 ) -> None:
     """Serve the HTTP API and a page to try it on; Ctrl-C stops, running requests are finished."""
@@ -52,6 +53,7 @@ def serve(
         max_formula=max_formula,
         max_document=max_document,
         queue=queue,
+        read_seconds=timeout,
         rate=(0.0 if host in _LOOPBACK else 20.0) if rate < 0 else rate,
     )
     bound = bind(settings)

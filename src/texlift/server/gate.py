@@ -6,6 +6,7 @@ Plain ASGI, because the framework's own middleware costs more than a translation
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import time
 from collections import OrderedDict
@@ -111,8 +112,11 @@ class Gate:
             return
         limit = settings.max_document if path == "/document" else settings.max_body
         length = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
+        too_large = f"the request is larger than {limit:,} bytes"
         if not length.isdigit() or int(length) > limit:
-            await _refuse(send, 413, "too-large", f"the request is larger than {limit:,} bytes", close=True)
+            if not any(name == b"expect" for name, _ in scope["headers"]):
+                await _drain(receive, 2 * limit, settings.read_seconds)
+            await _refuse(send, 413, "too-large", too_large, close=True)
             return
         body = bytearray()
         try:
@@ -123,7 +127,8 @@ class Gate:
                         return
                     body += message.get("body", b"")
                     if len(body) > limit:
-                        await _refuse(send, 413, "too-large", f"the request is larger than {limit:,} bytes", close=True)
+                        await _drain(receive, limit, settings.read_seconds)
+                        await _refuse(send, 413, "too-large", too_large, close=True)
                         return
                     if not message.get("more_body", False):
                         break
@@ -159,6 +164,18 @@ def _paced(receive: Receive, settings: Settings) -> Receive:
         return {"type": "http.disconnect"} if seen > settings.max_stream else message
 
     return paced
+
+
+async def _drain(receive: Receive, limit: int, seconds: float) -> None:
+    """Take in what is still being sent: a client that is cut off while sending never sees the answer."""
+    seen = 0
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            while seen <= limit:
+                message = await receive()
+                seen += len(message.get("body", b""))
+                if message["type"] == "http.disconnect" or not message.get("more_body", False):
+                    return
 
 
 async def _refuse(send: Send, status: int, code: str, message: str, after: int = 0, close: bool = False) -> None:

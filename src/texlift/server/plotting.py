@@ -62,9 +62,10 @@ def _serve(connection: Connection, semantic: str, constraints: list[str], second
 def _curves(semantic: str, constraints: list[str], seconds: float) -> dict[str, Any]:
     from mpmath import mp
 
+    from texlift.verify.conditions import conditions_of
     from texlift.verify.evaluation import Trust, compile_expression, namespace
     from texlift.verify.sampling import Sampler, domains_of
-    from texlift.verify.statement import claim_of, conditions_of
+    from texlift.verify.statement import claim_of
 
     claim = claim_of(semantic, {})
     comparison = claim.comparisons[0]

@@ -8,8 +8,9 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 from fastapi import FastAPI, Request
-from fastapi.responses import Response, StreamingResponse
+from fastapi.responses import Response
 from pydantic import ValidationError
+from starlette.requests import ClientDisconnect
 
 from texlift.errors import TexliftError
 from texlift.server.batching import Answer, BusyError
@@ -79,7 +80,7 @@ def add_routes(app: FastAPI, operation: Operation, settings: Settings) -> dict[s
         return Response(b'{"results": [' + b", ".join(answer.body for answer in answers) + b"]}", media_type=_JSON)
 
     async def stream(request: Request) -> Response:
-        return StreamingResponse(_answers(operation, request.stream(), settings), media_type=_LINES)
+        return _Lines(_answers(operation, request.stream(), settings))
 
     many = {"type": "array", "items": schema, "maxItems": operation.most}
     formulae = {"type": "object", "required": ["formulae"], "properties": {"formulae": many}}
@@ -101,6 +102,26 @@ def add_routes(app: FastAPI, operation: Operation, settings: Settings) -> dict[s
             openapi_extra={"requestBody": {"required": True, "content": body}},
         )
     return definitions
+
+
+class _Lines(Response):
+    """A response in pieces. The framework's own would read the request to see whether the client has left, and
+    with it take away the lines that are still to come.
+    """
+
+    def __init__(self, pieces: AsyncIterator[bytes]) -> None:
+        super().__init__(media_type=_LINES)
+        del self.headers["content-length"]
+        self._pieces = pieces
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        try:
+            async for piece in self._pieces:
+                await send({"type": "http.response.body", "body": piece, "more_body": True})
+        except ClientDisconnect:
+            return
+        await send({"type": "http.response.body", "body": b""})
 
 
 async def _one(operation: Operation, body: bytes, patient: bool = True) -> Answer:

@@ -112,6 +112,10 @@ class _Master:
                 os.kill(process, signal.SIGTERM)
 
 
+def _stopped(number: int, frame: object) -> None:
+    _log.info("stopped by signal %d", number)
+
+
 def _work(settings: Settings, metrics: Metrics, translator: Translator, bound: socket.socket) -> None:
     # Two threads, one that translates and one that talks: shorter turns make for quicker answers.
     sys.setswitchinterval(0.001)
@@ -128,5 +132,7 @@ def _work(settings: Settings, metrics: Metrics, translator: Translator, bound: s
         timeout_keep_alive=30,
         timeout_graceful_shutdown=settings.stop_seconds,
     )
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, _stopped)  # the server repeats the signal when it is done; that is not an error
     with contextlib.suppress(KeyboardInterrupt):
         uvicorn.Server(config).run(sockets=[bound])

@@ -26,12 +26,14 @@ export function readingCard(onChoose) {
     );
     if (pin) {
       const list = element("ul", { "aria-label": "Choose another reading" });
-      for (const reading of decision.competing) {
+      const seen = new Set([decision.macro]);
+      const others = decision.competing.filter((reading) => !seen.has(reading.macro) && seen.add(reading.macro));
+      for (const reading of others) {
         const choose = () => { hide(); onChoose(decision, reading.macro); };
         list.append(element("li", {}, element("button", { type: "button", on: { click: choose } },
           element("span", { class: "share" }, percent(reading.probability)), element("code", {}, reading.macro || reading.call), ` ${reading.macro ? reading.meaning : "as it stands"}`)));
       }
-      card.append(decision.competing.length ? list : element("p", { class: "hint" }, "No other reading is known here."));
+      card.append(others.length ? list : element("p", { class: "hint" }, "No other reading is known here."));
     } else if (decision.competing.length) {
       card.append(element("p", { class: "hint" }, "Click to choose another reading."));
     }

@@ -2,7 +2,7 @@
 
 export const examples = [
   { title: "Reflection of the gamma function", latex: "\\Gamma(z)\\Gamma(1-z)=\\frac{\\pi}{\\sin(\\pi z)}", context: "Gamma function" },
-  { title: "Bessel's equation of order ν", latex: "J_{\\nu-1}(z)+J_{\\nu+1}(z)=\\frac{2\\nu}{z}J_\\nu(z)", context: "Bessel functions, recurrence relations" },
+  { title: "Bessel functions", latex: "J_{\\nu-1}(z)+J_{\\nu+1}(z)=\\frac{2\\nu}{z}J_\\nu(z)", context: "Bessel functions, recurrence relations" },
   { title: "Legendre polynomials", latex: "(n+1)P_{n+1}(x)=(2n+1)xP_n(x)-nP_{n-1}(x)", context: "Legendre polynomials" },
   { title: "Jacobi polynomials", latex: "P_n^{(\\alpha,\\beta)}(-x)=(-1)^nP_n^{(\\beta,\\alpha)}(x)", context: "Orthogonal polynomials" },
   { title: "Hypergeometric function", latex: "{}_2F_1(a,b;c;z)=(1-z)^{c-a-b}{}_2F_1(c-a,c-b;c;z)", context: "Hypergeometric function" },

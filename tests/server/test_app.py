@@ -1,0 +1,143 @@
+import json
+
+import pytest
+from client import Client
+
+
+def test_translate_answers_with_decisions_and_mathml(client: Client) -> None:
+    answer = client.post("/translate", json={"latex": r"\Gamma(z)", "context": "Gamma function", "render": True})
+    record = answer.json()
+    assert answer.status_code == 200
+    assert record["semantic"] == r"\EulerGamma@{z}"
+    assert record["decisions"][0]["macro"] == r"\EulerGamma"
+    assert record["decisions"][0]["url"].startswith("https://dlmf.nist.gov/")
+    assert record["mathml"].startswith("<math")
+
+
+def test_choice_changes_the_answer(client: Client) -> None:
+    first = client.post("/translate", json={"latex": "J_n(x)"}).json()["decisions"][0]
+    other = next(reading["macro"] for reading in first["competing"] if reading["macro"] not in ("", first["macro"]))
+    chosen = [{"start": first["start"], "end": first["end"], "macro": other}]
+    assert other in client.post("/translate", json={"latex": "J_n(x)", "choices": chosen}).json()["semantic"]
+
+
+def test_broken_formula_is_422_with_the_place(client: Client) -> None:
+    answer = client.post("/translate", json={"latex": r"\frac{1}{"})
+    assert answer.status_code == 422
+    assert answer.json()["error"]["position"] == 8
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"[]", b'{"latex": 1}', b'{"latex": "x", "other": 1}', b"\xff\xfe"])
+def test_wrong_json_is_400(client: Client, body: bytes) -> None:
+    answer = client.post("/translate", content=body)
+    assert answer.status_code == 400
+    assert answer.json()["error"]["message"]
+
+
+def test_formula_over_the_limit(client: Client) -> None:
+    answer = client.post("/translate", json={"latex": "x+" * 10_000})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (422, "too-long")
+
+
+def test_batch_keeps_order_and_errors(client: Client) -> None:
+    answer = client.post("/translate/batch", json={"formulae": [{"latex": r"\Gamma(z)"}, {"latex": "{"}, {"x": 1}]})
+    results = answer.json()["results"]
+    assert results[0]["semantic"] == r"\EulerGamma@{z}"
+    assert results[1]["error"]["code"] == "syntax"
+    assert results[2]["error"]["code"] == "request"
+
+
+def test_stream_has_a_line_for_each_line(client: Client) -> None:
+    lines = [json.dumps({"latex": formula}) for formula in (r"\Gamma(z)", "{", r"\zeta(s)")]
+    answer = client.post("/translate/stream", content="\n".join(lines))
+    records = [json.loads(line) for line in answer.text.splitlines()]
+    assert [record["semantic"] for record in records] == [r"\EulerGamma@{z}", None, r"\Riemannzeta@{s}"]
+
+
+def test_expand_convert_parse(client: Client) -> None:
+    assert client.post("/expand", json={"semantic": r"\EulerGamma@{z}"}).json()["latex"] == r"\Gamma\left(z\right)"
+    converted = client.post("/convert", json={"semantic": r"\BesselJ{\nu}@{z}", "to": "sympy"}).json()
+    assert converted["code"] == "besselj(nu, z)"
+    everything = client.post("/convert", json={"latex": r"\Gamma(z)"}).json()["targets"]
+    assert everything["mathematica"]["code"] == "Gamma[z]"
+    parsed = client.post("/parse", json={"latex": r"\frac{a}{b}"}).json()
+    assert parsed["tree"] == ["\\frac", ["a", "b"]]
+    assert parsed["svg"].startswith("<svg")
+
+
+def test_check_and_plot(client: Client) -> None:
+    verdict = client.post("/check", json={"semantic": r"\EulerGamma@{z+1}=z\EulerGamma@{z}"}).json()
+    assert verdict["verdict"] == "verified"
+    curves = client.post("/plot", json={"semantic": r"\EulerGamma@{x+1}=x\EulerGamma@{x}"}).json()
+    assert curves["variable"] == "x"
+    assert curves["left"] == pytest.approx(curves["right"])
+    assert client.post("/plot", json={"semantic": "x+y"}).status_code == 422
+
+
+def test_macros(client: Client) -> None:
+    found = client.get("/macros", params={"q": "bessel", "limit": 5}).json()
+    assert found["total"] > 5
+    assert len(found["macros"]) == 5
+    assert client.get("/macros/BesselJ").json()["call"] == r"\BesselJ{#1}@{#2}"
+    missing = client.get("/macros/BeselJ")
+    assert missing.status_code == 404
+    assert r"\BesselJ" in missing.json()["error"]["message"]
+
+
+def test_document(client: Client) -> None:
+    source = "% $\\Gamma(no)$\r\nText $\\Gamma(z)$ und $x\\input{secret}$ \\input{/etc/passwd}\n"
+    record = client.post("/document", params={"name": "a.tex"}, content=source).json()
+    assert record["output"].startswith("% $\\Gamma(no)$\r\nText $\\EulerGamma@{z}$")
+    assert any("not followed" in problem for problem in record["problems"])
+    assert "<title>a.tex" in record["report"]
+
+
+@pytest.mark.parametrize(("name", "body"), [("a.exe", b"x"), ("a.tex", b"\xff\xfe\xff"), ("a.ipynb", b"{}")])
+def test_document_that_is_none(client: Client, name: str, body: bytes) -> None:
+    answer = client.post("/document", params={"name": name}, content=body)
+    assert answer.status_code == 422
+    assert answer.json()["error"]["message"]
+
+
+def test_too_large_bodies_are_refused(client: Client) -> None:
+    assert client.post("/translate", content=b"x" * 1_000_001).status_code == 413
+    assert client.post("/document", params={"name": "a.tex"}, content=b"x" * 10_000_001).status_code == 413
+
+
+def test_page_and_headers(client: Client) -> None:
+    page = client.get("/")
+    assert "<title>texlift</title>" in page.text
+    policy = page.headers["content-security-policy"]
+    assert "script-src 'self'" in policy
+    assert "unsafe" not in policy
+    assert page.headers["x-content-type-options"] == "nosniff"
+    again = client.get("/", headers={"if-none-match": page.headers["etag"]})
+    assert again.status_code == 304
+
+
+@pytest.mark.parametrize("name", ["nothing.js", "..%2fapp.py", "%2e%2e/app.py", "..\\app.py"])
+def test_only_files_of_the_page_are_served(client: Client, name: str) -> None:
+    assert client.get(f"/static/{name}").status_code == 404
+
+
+def test_scripts_in_formulae_stay_text(client: Client) -> None:
+    evil = r'<script>alert(1)</script>\text{"><img src=x onerror=alert(1)>}'
+    record = client.post("/translate", json={"latex": evil, "render": True}).json()
+    assert "<script" not in record["mathml"]
+    assert "<img" not in record["mathml"]
+
+
+def test_openapi_has_examples_for_every_post(client: Client) -> None:
+    paths = client.get("/openapi.json").json()["paths"]
+    assert {"/translate", "/expand", "/convert", "/check", "/parse", "/macros", "/document"} <= paths.keys()
+    for name in ("translate", "expand", "convert", "check", "parse"):
+        for suffix in ("", "/batch", "/stream"):
+            content = paths[f"/{name}{suffix}"]["post"]["requestBody"]["content"]
+            assert all(described["example"] for described in content.values())
+
+
+def test_health_and_metrics(client: Client) -> None:
+    assert client.get("/health").json()["status"] == "ok"
+    text = client.get("/metrics").text
+    assert 'texlift_requests_total{route="/translate",status="200"}' in text
+    assert 'texlift_request_seconds_bucket{route="/translate",le="+Inf"}' in text
