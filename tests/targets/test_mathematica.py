@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-
 from samples import samples, value_of
+
 from texlift.errors import FormulaError
 from texlift.targets import convert
 
@@ -41,7 +41,9 @@ def test_every_entry_that_mathics_can_evaluate(session) -> None:
         found = _number(session, convert(call, "mathematica").code)
         if found is None:
             continue  # Mathics knows the name at most
-        assert abs(found - expected) <= 1e-6 * max(1, abs(expected)), f"{key}: {call} is {expected}, Mathics says {found}"
+        assert abs(found - expected) <= 1e-6 * max(1, abs(expected)), (
+            f"{key}: {call} is {expected}, Mathics says {found}"
+        )
         agreed += 1
     assert agreed >= 115
 

@@ -7,8 +7,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-
 from samples import samples, value_of
+
 from texlift.errors import FormulaError
 from texlift.targets import convert
 
@@ -37,7 +37,11 @@ def _run(codes: list[str], folder: Path) -> dict[int, complex]:
     script = folder / "codes.mac"
     script.write_text("\n".join(lines), "utf-8")
     result = subprocess.run(
-        [program, "--very-quiet", "-b", str(script)], capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL
+        [program, "--very-quiet", "-b", str(script)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        stdin=subprocess.DEVNULL,
     )
     values: dict[int, complex] = {}
     for line in result.stdout.splitlines():
@@ -60,7 +64,9 @@ def test_every_entry_that_maxima_can_evaluate(tmp_path: Path) -> None:
     values = _run([convert(call, "maxima").code for _, call, _ in cases], tmp_path)
     for index, found in values.items():
         key, call, expected = cases[index]
-        assert abs(found - expected) <= 1e-6 * max(1, abs(expected)), f"{key}: {call} is {expected}, Maxima says {found}"
+        assert abs(found - expected) <= 1e-6 * max(1, abs(expected)), (
+            f"{key}: {call} is {expected}, Maxima says {found}"
+        )
     assert len(values) >= 120
 
 

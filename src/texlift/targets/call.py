@@ -6,44 +6,30 @@ from typing import TYPE_CHECKING
 
 from texlift.errors import Span
 from texlift.latex.nodes import Call, Delimited, Group, Leaf, Node, Script, Scripted
-from texlift.targets import atom, binder
+from texlift.targets import atom, derivative
 from texlift.targets.expression import (
     Apply,
     Constant,
-    Derivative,
     Expression,
     Function,
     Number,
     Sequence,
-    Substitution,
-    Symbol,
-    free_symbols,
 )
 from texlift.targets.transform import TRANSFORMS, transform
 
 if TYPE_CHECKING:
     from texlift.targets.row import Row
 
-__all__ = ["FRESH", "argument", "call", "derivative_slot", "prime_derivative"]
+__all__ = ["argument", "call"]
 
 _LISTS = frozenset({r"\genhyperF", r"\genhyperOlverF", r"\qgenhyperphi", r"\qgenhyperpsi", r"\genhyperFmat",
                     r"\genhyperH", r"\MeijerG"})  # fmt: skip
-_LAST = frozenset({r"\paraU", r"\paraV", r"\paraW", r"\paraUbar", r"\hyperF", r"\hyperOlverF", r"\KummerconfhyperM",
-                   r"\KummerconfhyperU", r"\OlverconfhyperM", r"\regCoulombF", r"\irregCoulombG", r"\irregCoulombH",
-                   r"\incGamma", r"\incgamma", r"\scincgamma", r"\genhyperF", r"\regCoulombf", r"\irregCoulombh",
-                   r"\regCoulombs", r"\irregCoulombc", r"\HeunHl", r"\polygamma", r"\envparaU"})  # fmt: skip
 _BARE = frozenset({r"\sin", r"\cos", r"\tan", r"\cot", r"\sec", r"\csc", r"\sinh", r"\cosh", r"\tanh", r"\coth",
                    r"\ln", r"\exp", r"\asin", r"\acos", r"\atan", r"\realpart", r"\imagpart", r"\phase"})  # fmt: skip
 _ORDER_ZERO = frozenset({r"\Kelvinber", r"\Kelvinbei", r"\Kelvinker", r"\Kelvinkei"})
 _PRIMED = {r"\zBesselj": r"\zderivBesselj", r"\zBessely": r"\zderivBessely", r"\zAirya": r"\zderivAirya",
            r"\zAiryb": r"\zderivAiryb", r"\zAirybeta": r"\zderivAirybeta"}  # fmt: skip
 _PRODUCTS = {r"\qmultiPochhammersym": r"\qPochhammer"}
-FRESH = "t_"  # the variable a primed function is differentiated by when its argument is no symbol
-
-
-def derivative_slot(head: str, parameters: int, count: int) -> int:
-    """Which argument of a macro a prime differentiates by: its variable, the last one for some macros."""
-    return count - 1 if head.removesuffix("[]") in _LAST else min(parameters, count - 1)
 
 
 def argument(row: Row, head: str, node: Node) -> Expression:
@@ -105,7 +91,7 @@ def call(row: Row, node: Call, outer: list[Script]) -> Expression:
         if transformed is not None:
             return row.scripts(transformed, outer) if outer else transformed
     if name == r"\Wronskian":
-        return binder.wronskian(row, arguments, span)
+        return derivative.wronskian(row, arguments, span)
     if name in _PRIMED and outer and all(s.kind == "'" for s in outer):
         head, outer = _PRIMED[name], []
     value = Apply(head, arguments, span)
@@ -156,18 +142,9 @@ def _scripted_call(row: Row, value: Apply, scripts: list[Script], parameters: in
     result: Expression = value
     if primes or order is not None:
         order = order if order is not None else Number(str(primes), value.span)
-        result = prime_derivative(value, derivative_slot(value.head, parameters, len(value.arguments)), order)
+        result = derivative.prime_derivative(
+            value, derivative.derivative_slot(value.head, parameters, len(value.arguments)), order
+        )
     if power is not None:
         result = Apply("power", (result, power), value.span)
     return result
-
-
-def prime_derivative(value: Apply, slot: int, order: Expression) -> Expression:
-    """The derivative of a macro's value by the argument in `slot`, at that argument."""
-    argument = value.arguments[slot]
-    others = value.arguments[:slot] + value.arguments[slot + 1 :]
-    if isinstance(argument, Symbol) and not any(argument.name in free_symbols(o) for o in others):
-        return Derivative(value, ((argument, order),), value.span)
-    fresh = Symbol(FRESH, argument.span)
-    body = Apply(value.head, (*value.arguments[:slot], fresh, *value.arguments[slot + 1 :]), value.span)
-    return Substitution(Derivative(body, ((fresh, order),), value.span), fresh, argument, value.span)

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from texlift.errors import Span
 from texlift.latex.nodes import Command, Environment, Group, Infix, Leaf, Script, Text
-from texlift.targets import atom, binder
+from texlift.targets import atom
 from texlift.targets.call import argument
+from texlift.targets.condition import condition
+from texlift.targets.derivative import fraction_derivative
 from texlift.targets.expression import Apply, Cases, Constant, Expression, Matrix, Number, Symbol
 
 if TYPE_CHECKING:
@@ -54,7 +56,7 @@ def command(row: Row, node: Command, scripts: list[Script], span: Span) -> Expre
     if name in (r"\rselection", r"\lselection", r"\selection"):
         return _selection(row, node)
     if name in _FRACTIONS:
-        derivative = binder.fraction_derivative(row, node, span)
+        derivative = fraction_derivative(row, node, span)
         if derivative is not None:
             return derivative
         row.scope.fractions += name == r"\cfrac"
@@ -108,10 +110,10 @@ def environment(row: Row, node: Environment) -> Expression:
         branches: list[tuple[Expression, Expression | None]] = []
         for line in cells:
             value = _trimmed(row, line[0]).expression()
-            condition = None
+            found = None
             if len(line) > 1 and line[1].children:
-                condition = binder.condition(row, _trimmed(row, line[1]))
-            branches.append((value, condition))
+                found = condition(row, _trimmed(row, line[1]))
+            branches.append((value, found))
         return Cases(tuple(branches), span)
     if name.endswith("matrix"):
         rows = tuple(

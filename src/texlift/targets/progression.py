@@ -32,16 +32,11 @@ def fill_dots(kind: str, terms: tuple[Expression, ...]) -> tuple[Expression, ...
     for place, term in enumerate(terms):
         if not isinstance(term, Dots) or place == 0 or place == len(terms) - 1:
             continue
-        start = place
-        while start > 0 and start > place - 3:
-            found = term_range(terms[start - 1 : place], terms[place + 1])
-            if found is None:
+        for start in range(max(0, place - 3), place):
+            found = term_range(terms[start:place], terms[place + 1])
+            if found is not None:
                 break
-            start -= 1
-        if start == place:
-            continue
-        found = term_range(terms[start:place], terms[place + 1])
-        if found is None:
+        else:
             continue
         general, first, last = found
         series = Series(kind, general, INDEX, first, last, None, (terms[start].span[0], terms[place + 1].span[1]))

@@ -7,7 +7,7 @@ from functools import cache
 from typing import ClassVar
 
 from texlift.errors import FormulaError
-from texlift.targets.call import derivative_slot
+from texlift.targets.derivative import derivative_slot
 from texlift.targets.expansion import expand
 from texlift.targets.expression import (
     Apply,
