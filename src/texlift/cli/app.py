@@ -5,14 +5,17 @@ Starting fast is a feature: importing every command costs a second, importing on
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
-from typing import Any
+from typing import Any, ClassVar
 
-import click
 import typer
 
 __all__ = ["LazyGroup", "lazy_group", "main"]
+
+# the translator's matrix products are small: threads cost more than they bring, on a busy machine by far
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # name: (module with `app: typer.Typer`, one line for --help)
 COMMANDS = {
@@ -38,20 +41,20 @@ COMMANDS = {
 class LazyGroup(typer.core.TyperGroup):
     """A group whose commands are imported when they are called, not when the group is."""
 
-    table: dict[str, tuple[str, str]] = {}
+    table: ClassVar[dict[str, tuple[str, str]]] = {}
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: Any) -> list[str]:
         return list(self.table)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
         if cmd_name not in self.table:
             return None
         if ctx.resilient_parsing or "--help" in sys.argv[1:2]:
-            return click.Command(cmd_name, help=self.table[cmd_name][1])
+            return typer.core.TyperCommand(cmd_name, help=self.table[cmd_name][1])
         app: typer.Typer = import_module(self.table[cmd_name][0]).app
         command: Any = typer.main.get_command(app)
         command.name = cmd_name
-        return command  # type: ignore[no-any-return]
+        return command
 
 
 def lazy_group(commands: dict[str, tuple[str, str]]) -> type[LazyGroup]:

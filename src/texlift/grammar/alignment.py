@@ -137,7 +137,6 @@ class Aligner:
                 done += inner
         return done
 
-
     def _scripts(self, items: list[Element], match: Match, positions: tuple[int, ...]) -> Alignment | None:
         """Align semantic scripts with the scripts at `positions`."""
         if len(items) != len(positions):

@@ -220,9 +220,8 @@ def _occurrences(items: list[Element], gap: Gap, aligner: Aligner) -> list[_Plac
         for left in range(start, end):
             if elements[left].label not in _SCRIPTS:
                 rights = [left + len(items)] if plain else range(left + 1, end + 1)
-                for right in rights:
-                    if right <= end and _aligns(items, row, left, right, aligner):
-                        found.append((row, left, right))
+                fitting = (right for right in rights if right <= end)
+                found.extend((row, left, r) for r in fitting if _aligns(items, row, left, r, aligner))
             if len(found) > 4 * _MAX_OCCURRENCES:
                 return
             for child in elements[left].rows:
@@ -334,9 +333,7 @@ def _pointed(rule: Rule) -> Rule:
 # -- counts --------------------------------------------------------------------------------------------
 
 
-def _counted(
-    rules: list[Rule], pairings: list[Pairing], progress: Callable[[str, int, int], None] | None
-) -> Grammar:
+def _counted(rules: list[Rule], pairings: list[Pairing], progress: Callable[[str, int, int], None] | None) -> Grammar:
     """Count how often each rule is used in the derivations, and what stands in holes without delimiters."""
     uses: Counter[tuple[str, str]] = Counter()
     longest: Counter[tuple[str, str]] = Counter()

@@ -15,15 +15,14 @@ __all__ = ["completed", "packaged_grammar"]
 
 @cache
 def packaged_grammar() -> Grammar:
-    """The packaged grammar."""
-    return Grammar.loads(files("texlift.grammar").joinpath("grammar.json").read_text("utf-8"), "packaged grammar")
+    """The packaged grammar; it lies with the model that was trained on it."""
+    text = files("texlift.translate").joinpath("model", "grammar.json").read_text("utf-8")
+    return Grammar.loads(text, "packaged grammar")
 
 
 def completed(grammar: Grammar) -> Grammar:
     """`grammar` with the lexicon's templates for what it has no rule for, and what follows from them."""
-    templates = [
-        Rule(call, generic) for macro in lexicon() if macro.lifts for call, generic in macro.templates
-    ]
+    templates = [Rule(call, generic) for macro in lexicon() if macro.lifts for call, generic in macro.templates]
     merged = grammar.merged([rule for rule in templates if rule.sound])
     every = merged.merged(derived(merged.rules))
     return Grammar([rule for rule in every.rules if rule.count or not _single_symbol(rule)], grammar.inside)

@@ -67,7 +67,6 @@ class Pattern:
             else:
                 self.items.append(_item(element))
 
-
     def crowded(self) -> bool:
         """Whether three holes stand side by side: such a pattern matches nearly everything in too many ways."""
         run = 0

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from texlift.errors import FormulaError
 from texlift.latex.lexer import Tokens, tokenize
@@ -20,6 +21,7 @@ __all__ = ["MAX_REPLACEMENTS", "Definition", "expand_definitions", "read_definit
 MAX_REPLACEMENTS = 5_000
 MAX_EXPANDED = 200_000
 _DEFINES = re.compile(r"\\(?:re|provide)?newcommand|\\def(?![A-Za-z])|\\DeclareMathOperator|\\providecommand")
+_PARAMETER = re.compile(r"#([1-9])")
 _NEW = frozenset({"\\newcommand", "\\renewcommand", "\\providecommand"})
 _OPERATOR = frozenset({"\\DeclareMathOperator", "\\DeclareMathOperator*"})
 
@@ -138,10 +140,13 @@ def _replace(source: str, table: Mapping[str, Definition]) -> str:
             else:
                 body, at = tokens.texts[at], at + 1
             arguments.append(body)
-        body = re.sub(r"#([1-9])", lambda m: _argument(m, arguments), definition.body)
+        body = _PARAMETER.sub(partial(_argument, arguments), definition.body)
         if len(source) + len(body) > MAX_EXPANDED or count == MAX_REPLACEMENTS - 1:
             break
-        source = join(join(source[:start], body), source[tokens.end(at - 1) :].lstrip(" ") if not arguments else source[tokens.end(at - 1) :])
+        source = join(
+            join(source[:start], body),
+            source[tokens.end(at - 1) :].lstrip(" ") if not arguments else source[tokens.end(at - 1) :],
+        )
     raise FormulaError(
         "macro definitions expand without end",
         source[:2000],
@@ -151,7 +156,7 @@ def _replace(source: str, table: Mapping[str, Definition]) -> str:
     )
 
 
-def _argument(match: re.Match[str], arguments: list[str]) -> str:
+def _argument(arguments: list[str], match: re.Match[str]) -> str:
     number = int(match[1]) - 1
     return f"{{{arguments[number]}}}" if number < len(arguments) else match[0]
 

@@ -292,9 +292,7 @@ class _Parser:
         self.at += 1
         right = self.delimiter(r"\right")
         self.depth -= 1
-        return Delimited(
-            left.text, right.text, children, (left.end, inner_end), self.starts[opening], self.last_end()
-        )
+        return Delimited(left.text, right.text, children, (left.end, inner_end), self.starts[opening], self.last_end())
 
     def environment(self) -> Environment:
         opening = self.at

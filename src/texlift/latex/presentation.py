@@ -19,6 +19,7 @@ class Presentation:
     synonyms: Mapping[str, str]
     ignored: frozenset[str]
     words: Mapping[str, str]  # `\\sin` -> `sin`
+    word_synonyms: Mapping[str, str]  # names of the same operator: `atan` -> `arctan`
     fonts: Mapping[str, str]  # font command -> font name
     font_switches: Mapping[str, str]  # `\\rm` -> font name
     font_prefix: Mapping[str, str]  # font name -> label prefix; fonts without one look like plain letters
@@ -45,6 +46,7 @@ def presentation() -> Presentation:
         synonyms=synonyms,
         ignored=frozenset(table["ignored"].split()) | {"\\ ", "\\\n", "\\\t", "\u00a0"},
         words={"\\" + word: word for word in table["words"].split()},
+        word_synonyms=table["word_synonyms"],
         fonts={name: font for font, names in table["fonts"].items() for name in names.split()},
         font_switches=table["font_switches"],
         font_prefix=table["font_prefix"],

@@ -56,7 +56,7 @@ def _print(node: Node) -> str:
         case Group(children=children):
             # braces that hold an infix fraction, a font switch or nothing at all are not redundant
             inside = print_nodes(children)
-            if not children or isinstance(children[0], Infix) or inside.startswith("\\") and _has_switch(children):
+            if not children or isinstance(children[0], Infix) or (inside.startswith("\\") and _has_switch(children)):
                 return f"{{{inside}}}"
             return inside
         case Scripted(base=base, scripts=scripts):

@@ -86,7 +86,7 @@ class Expander:
         for index, argument in enumerate(rule.shape.arguments):
             if isinstance(argument, int):
                 node = arguments[index]
-                children = node.children if isinstance(node, Group) else [node]
+                children: Row = node.children if isinstance(node, Group) else [node]
                 texts[HOLES[argument]] = self._copy(source, (node.start + 1, node.end - 1), children)
         scripts = ""
         if call.scripts:

@@ -56,7 +56,7 @@ class TranslatorSettings:
     hide_sentence: float = 0.3
     hide_context: float = 0.2  # share that sees no context at all
     hide_style: float = 0.03  # share whose ways of writing are hidden
-    forget: float = 0.15  # share in which half of the macros are treated as never seen
+    forget: float = 0.1  # share in which half of the macros are treated as never seen
     notation_share: float = 0.35  # share of the further notations shown in each epoch
     feature_dropout: float = 0.1
     decay: float = 1e-5
@@ -161,7 +161,10 @@ class _Trainer:
         )
         self.weights: dict[str, torch.Tensor] = dict(self.module.items())
         self.network = [w for name, w in self.weights.items() if name != "linear"]
-        groups = [{"params": [self.weights["linear"]]}, {"params": self.network, "weight_decay": settings.decay}]
+        groups: list[dict[str, Any]] = [
+            {"params": [self.weights["linear"]]},
+            {"params": self.network, "weight_decay": settings.decay},
+        ]
         self.optimiser = torch.optim.AdamW(groups, lr=settings.rate, weight_decay=0.0)
         self.arrays = TorchArrays()
         self.path = folder / "checkpoint.safetensors" if folder else None
@@ -241,11 +244,10 @@ class _Trainer:
         gold = np.concatenate([example.gold for example in some])
         loss, right, places = _loss(scores, batch, gold)
         self.optimiser.zero_grad()
-        (loss / count).backward()
+        torch.autograd.backward(loss / count)
         nn.utils.clip_grad_norm_(self.network, 5.0)
         self.optimiser.step()
         sums += (loss.item(), right, places, count)
-
 
     def _forget(
         self,

@@ -65,7 +65,7 @@ def examples(
     """Examples of all pairs that the grammar explains, each also in `notations` other notations."""
     reader = Reader(grammar)
     aligner = Aligner(grammar.rules)
-    found = []
+    found: list[Example] = []
     for number, pair in enumerate(pairs):
         if progress:
             progress(number)

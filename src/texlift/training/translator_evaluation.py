@@ -57,8 +57,8 @@ class Outcome:
 def evaluate(
     translator: Translator, pairs: Sequence[Pair], setting: Setting, progress: Callable[[int], None] | None = None
 ) -> list[Outcome]:
-    """Outcomes of all different pairs (formula, gold, context); pairs whose gold does not parse count as wrong."""
-    unique = list({(p.generic, p.semantic, p.context_text): p for p in pairs}.values())
+    """Outcomes of all different pairs, each with the first context it has; gold that does not parse counts as wrong."""
+    unique = list({(p.generic, p.semantic): p for p in reversed(pairs)}.values())
     sources = [_source(pair, setting) for pair in unique]
     queries = [
         (source, pair.context if setting.context else None) for source, pair in zip(sources, unique, strict=True)

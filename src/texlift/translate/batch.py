@@ -92,9 +92,7 @@ def collate(
     place_node = number[np.concatenate([f.place_node for f in formulae]) + node_offset[place_formula]]
     reading_counts = np.array([len(f.reading_place) for f in formulae], np.int64)
     reading_formula = np.repeat(np.arange(count), reading_counts)
-    reading_place = (
-        np.concatenate([f.reading_place for f in formulae]).astype(np.int64) + place_offset[reading_formula]
-    )
+    reading_place = np.concatenate([f.reading_place for f in formulae]).astype(np.int64) + place_offset[reading_formula]
     reading_rule = np.concatenate([f.reading_rule for f in formulae]).astype(np.int64)
     reading_macro = np.concatenate([f.reading_macro for f in formulae]).astype(np.int64)
     reading_shape = np.concatenate([f.reading_shape for f in formulae]).astype(np.int64)
@@ -113,7 +111,7 @@ def collate(
         if shown is not None:
             reading_features[~np.asarray(shown, bool)[reading_formula], column] = 0
     if plain is not None:
-        hidden = np.array([plain[i] for i in place_formula], bool)
+        hidden = np.asarray(plain, bool)[place_formula]
         for column in _STYLE_COLUMNS:
             place_features[hidden, column] = 0
     bag_features = [_BAG + f.bag.astype(np.int64) for f in formulae]
@@ -137,7 +135,7 @@ def collate(
     )  # fmt: skip
 
 
-_STYLE_COLUMNS = (1, 16, 20, 23)  # place features that tell how a thing was written
+_STYLE_COLUMNS = (1, 16, 20, 23, 27)  # place features that tell how a thing was written
 _BAG = 60 << 21
 _TITLE = 61 << 21
 _SENTENCE = 62 << 21

@@ -17,7 +17,7 @@ from texlift.grammar.grammar import Grammar
 from texlift.grammar.matching import Match
 from texlift.grammar.readings import Forest
 from texlift.grammar.rule import Rule
-from texlift.latex.canonical import Row
+from texlift.latex.canonical import Element, Row
 from texlift.translate.overlap import Overlap
 from texlift.translate.vocabulary import END, ROW, STYLES, Vocabulary, context_words
 
@@ -28,10 +28,10 @@ Ints = NDArray[np.int32]
 HOLE_SLOTS = 3
 """Holes whose contents the network sees; later ones only through the features."""
 
-PLACE_FEATURES = 27
-READING_FEATURES = 14
-TITLE_COLUMN = 12  # reading features that compare the macro's meaning with the titles
-SENTENCE_COLUMN = 13  # and with the words around
+PLACE_FEATURES = 28
+READING_FEATURES = 16
+TITLE_COLUMN = 14  # reading features that compare the macro's meaning with the titles
+SENTENCE_COLUMN = 15  # and with the words around
 SHAPES = 49  # kinds of calls, see `shape_number`
 _SLOT = 1 << 21  # features of slot s are numbered s * _SLOT + value
 _PAIR = 1447  # multiplies the first of two labels in a pair feature; larger than any label number
@@ -251,6 +251,7 @@ class Encoder:
             own_commas,
             own_first,
             own_second,
+            1 + _braces(row, element, elements, at),
         )
         return [slot * _SLOT + value if value else 0 for slot, value in enumerate(values, 1)]
 
@@ -286,11 +287,34 @@ class Encoder:
         values += [0] * (10 - len(values))
         values.append(1 + last * _PAIR + behind)
         values.append(1 + len(match.holes))
+        values.append(_inside(match))
+        values.append(1 + 8 * int(match.rule.count == 0) + min(len(match.scripts), 3) + 4 * int(bool(match.trailing)))
         values += overlap
         nodes.append(node_list)
         features.append(
             [(PLACE_FEATURES + 1 + slot) * _SLOT + value if value else 0 for slot, value in enumerate(values)]
         )
+
+
+def _braces(row: Row, element: Element, elements: list[Element], at: int) -> int:
+    """Whether braces that only group open at an element, and where they close: macros print them, people do not."""
+    for opening, closing in row.dissolved:
+        if opening[1] == element.start:
+            if closing[0] <= element.end:
+                return 1
+            return 2 if at >= len(elements) or closing[0] <= elements[at].start else 3
+    return 0
+
+
+def _inside(match: Match) -> int:
+    """Separators inside the holes: `f(x;y,z)` is rarely a function of one argument."""
+    commas = semicolons = fences = 0
+    for span in match.holes.values():
+        labels = [element.label for element in span.elements]
+        commas += labels.count(",")
+        semicolons += labels.count(";") + labels.count("|")
+        fences += len(labels) == 1 and " " in labels[0]
+    return 1 + min(commas, 3) + 4 * min(semicolons, 2) + 12 * min(fences, 2)
 
 
 def _separators(row: Row) -> int:
@@ -329,8 +353,8 @@ class _Tree:
             own = self.first[id(row)]
             numbers = self.numbers[id(row)]
             for position in range(len(row.elements) - 1, -1, -1):
-                for child in reversed(row.elements[position].rows):
-                    stack.append((child, numbers[position], parent, own + position))
+                label, node = numbers[position], own + position
+                stack.extend((child, label, parent, node) for child in reversed(row.elements[position].rows))
 
     def _row(self, row: Row, parent: int, grandparent: int) -> int:
         vocabulary = self.vocabulary

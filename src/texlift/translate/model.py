@@ -10,7 +10,6 @@ The folder is written completely or not at all.
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import tempfile
 from collections.abc import Mapping
@@ -59,7 +58,9 @@ class Model:
         folder.parent.mkdir(parents=True, exist_ok=True)
         scratch = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
         try:
-            save_file({name: np.ascontiguousarray(w) for name, w in self.weights.items()}, scratch / "weights.safetensors")
+            save_file(
+                {name: np.ascontiguousarray(w) for name, w in self.weights.items()}, scratch / "weights.safetensors"
+            )
             (scratch / "grammar.json").write_text(self.grammar.dumps(), "utf-8")
             table = {
                 "format": _FORMAT,
@@ -72,9 +73,9 @@ class Model:
             (scratch / "model.json").write_text(json.dumps(table, ensure_ascii=False, indent=1) + "\n", "utf-8")
             if folder.exists():
                 for name in ("weights.safetensors", "grammar.json", "model.json"):
-                    os.replace(scratch / name, folder / name)
+                    (scratch / name).replace(folder / name)
             else:
-                os.replace(scratch, folder)
+                scratch.replace(folder)
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
 
@@ -88,7 +89,9 @@ class Model:
                 raise TexliftError(f"{folder}: format {table.get('format')!r}, expected {_FORMAT!r}")
             config = ScorerConfig(**table["config"])
             vocabulary = Vocabulary(tuple(table["labels"]), tuple(table["words"]))
-            calibration = Calibration(**{k: tuple(v) if isinstance(v, list) else v for k, v in table["calibration"].items()})
+            calibration = Calibration(
+                **{k: tuple(v) if isinstance(v, list) else v for k, v in table["calibration"].items()}
+            )
             weights = load_file(folder / "weights.safetensors")
         except OSError as error:
             raise TexliftError(f"cannot read model {folder}: {error}") from error

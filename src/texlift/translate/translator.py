@@ -201,9 +201,7 @@ class Translator:
         )
         return Translation(work.latex, semantic, confidence, decisions, others, tuple(warnings))
 
-    def _certified(
-        self, work: _Work, derivations: list[Derivation]
-    ) -> list[tuple[Derivation, str, Renderer]]:
+    def _certified(self, work: _Work, derivations: list[Derivation]) -> list[tuple[Derivation, str, Renderer]]:
         """The derivations whose semantic LaTeX expands back to the presentation of the input."""
         certified = []
         key = work.forest.root.key
@@ -215,9 +213,7 @@ class Translator:
                 certified.append((derivation, semantic, renderer))
         return certified
 
-    def _decision(
-        self, work: _Work, choice: Choice, probabilities: Probabilities, renderer: Renderer
-    ) -> Decision:
+    def _decision(self, work: _Work, choice: Choice, probabilities: Probabilities, renderer: Renderer) -> Decision:
         row, position, match = choice.row, choice.position, choice.match
         scores = probabilities[id(row), position]
         matches = work.forest.places[id(row)][position]

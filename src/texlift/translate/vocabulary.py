@@ -31,9 +31,10 @@ def context_words(context: str | Mapping[str, str] | None) -> tuple[list[str], l
         return [], []
     if isinstance(context, str):
         return _words(context), []
-    titles = " ".join(str(context[name]) for name in _TITLE_FIELDS if name in context)
+    titles = [str(context[name]) for name in _TITLE_FIELDS if name in context]
     rest = " ".join(str(text) for name, text in context.items() if name not in _TITLE_FIELDS)
-    return _words(titles), _words(rest)
+    # a whole title is a word of its own: sections have conventions that their words do not tell
+    return [*_words(" ".join(titles)), *(f"={title.lower()}" for title in titles)], _words(rest)
 
 
 def _words(text: str) -> list[str]:
@@ -67,9 +68,7 @@ class Vocabulary:
         for some in words:
             seen.update(some)
         kept = sorted(label for label, count in labels.items() if count >= at_least and not _is_open(label))
-        return Vocabulary(
-            (*_CLASSES, *kept), tuple(sorted(word for word, count in seen.items() if count >= at_least))
-        )
+        return Vocabulary((*_CLASSES, *kept), tuple(sorted(word for word, count in seen.items() if count >= at_least)))
 
     def label(self, label: str) -> int:
         """Number of a label."""
