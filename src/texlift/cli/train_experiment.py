@@ -15,7 +15,9 @@ app = typer.Typer(help=__doc__)
 def train_experiment(
     file: Path = typer.Argument(..., help="Experiment file (TOML); see the folder experiments."),
     out: Path | None = typer.Option(None, help="Folder of the run; default: runs/NAME. An interrupted run goes on."),
-    minutes: float | None = typer.Option(None, help="Stop after so many minutes of processor time, instead of what the file says."),
+    minutes: float | None = typer.Option(
+        None, help="Stop after so many minutes of processor time, instead of what the file says."
+    ),
     quiet: bool = typer.Option(False, help="No progress bar."),
 ) -> None:
     """Train, or go on where an interrupted run stopped; also under torchrun."""
