@@ -23,7 +23,7 @@ __all__ = ["measure"]
 
 _SAMPLE = 1500  # pairs whose batches are timed
 _STATE = 256
-_SECONDS = 20.0  # for each engine
+_SECONDS = 12.0  # for each engine
 
 
 def measure(data: Path) -> list[Figure]:
