@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import builtins
+import keyword
 from functools import cache
 from typing import ClassVar
 
@@ -32,7 +34,13 @@ from texlift.targets.table import Entry, Table, load_table, lookup
 __all__ = ["PythonBuilder", "call", "lambda_", "name"]
 
 _BINARY: dict[str, type[ast.operator]] = {"+": ast.Add, "-": ast.Sub, "*": ast.Mult, "/": ast.Div, "**": ast.Pow}
+_PYTHON = frozenset(keyword.kwlist) | frozenset(dir(builtins))  # names no symbol may have
 _template = cache(template)
+
+
+@cache
+def _reserved(target: str) -> frozenset[str]:
+    return load_table(target).reserved | _PYTHON
 
 
 def name(text: str) -> ast.Name:
@@ -91,6 +99,7 @@ class PythonBuilder:
     def __init__(self, source: str) -> None:
         self.source = source
         self.table: Table = load_table(self.target)
+        self.reserved = _reserved(self.target)
         self.notes: dict[str, None] = {}
         self.symbols: dict[str, str] = {}
         self.functions: dict[str, str] = {}
@@ -106,7 +115,7 @@ class PythonBuilder:
     def symbol_name(self, text: str) -> str:
         known = self.symbols.get(text)
         if known is None:
-            known = self.symbols[text] = identifier(text, "_", self.table.reserved)
+            known = self.symbols[text] = identifier(text, "_", self.reserved)
         return known
 
     # -- leaves ----------------------------------------------------------------------------------------

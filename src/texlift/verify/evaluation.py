@@ -191,10 +191,8 @@ class _Operators:
             total += mp.quad(integrand, [left, left + step], maxdegree=5)
             left += step
             sums.append(total)
-        table = mp.shanks(sums)
-        value, before = table[-1][-1], table[-2][-1] if len(table) > 1 else table[-1][-2]
-        other = mp.shanks(sums[:-4])[-1][-1]
-        difference = max(abs(value - other), abs(value - before) * mp.mpf("0.01"))
+        value, shorter, shortest = (mp.shanks(sums[:count])[-1][-1] for count in (len(sums), -2, -6))
+        difference = max(abs(value - shorter), abs(value - shortest))
         if difference > abs(value) * mp.mpf("1e-5"):
             return None
         self.trust.note(difference, value)

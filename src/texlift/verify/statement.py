@@ -78,12 +78,14 @@ def claim_of(source: str, known: Mapping[str, str] | None = None) -> Claim:
         comparisons = _pair(comparisons)
     if not comparisons:
         raise UncheckableError("states no equation or inequality")
+    for comparison in comparisons:
+        _refuse_unknown(comparison.left)
+        _refuse_unknown(comparison.right)
     _refuse_definitions(comparisons, known or {})
     variables: dict[str, None] = {}
     macros: set[str] = set()
     for comparison in comparisons:
         for side in (comparison.left, comparison.right):
-            _refuse_unknown(side)
             variables.update(dict.fromkeys(free_symbols(side)))
             macros.update(node.head for node in walk(side) if isinstance(node, Apply) and node.head[0] == "\\")
     for name in variables:
@@ -139,11 +141,11 @@ def _refuse_definitions(comparisons: list[Comparison], known: Mapping[str, str])
         if comparison.operator not in ("=", "==="):
             continue
         for side, other in ((comparison.left, comparison.right), (comparison.right, comparison.left)):
-            if isinstance(side, Symbol) and side.name not in free_symbols(other) and not isinstance(other, Number):
-                raise UncheckableError(f"defines or relates {side.name}")
-            power = side.arguments[0] if isinstance(side, Apply) and side.head == "power" else side
-            if isinstance(power, Symbol) and not known.get(power.name):
-                raise UncheckableError(f"fixes {power.name}")
+            name = side.arguments[0] if isinstance(side, Apply) and side.head == "power" else side
+            if not isinstance(name, Symbol) or name.name in free_symbols(other):
+                continue
+            if name is side or not known.get(name.name):
+                raise UncheckableError(f"defines or relates {name.name}")
 
 
 def _refuse_unknown(node: Expression) -> None:

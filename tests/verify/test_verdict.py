@@ -1,0 +1,97 @@
+"""Verdicts a user would expect: identities, mistakes, definitions, singular points, hostile input."""
+
+from __future__ import annotations
+
+import pytest
+
+from texlift.verify.check import check_here
+
+
+@pytest.mark.parametrize(
+    "semantic",
+    [
+        r"\EulerGamma@{z+1}=z\EulerGamma@{z}",
+        r"\sin^{2}@@{x}+\cos^{2}@@{x}=1",
+        r"\BesselJ{\nu-1}@{z}+\BesselJ{\nu+1}@{z}=\frac{2\nu}{z}\BesselJ{\nu}@{z}",
+        r"\BesselJ{0}'@{z}=-\BesselJ{1}@{z}",
+        r"\int_{0}^{\infty}e^{-t}t^{z-1}\diff{t}=\EulerGamma@{z}",
+        r"\sum_{n=0}^{\infty}\frac{x^{n}}{n!}=e^{x}",
+        r"\Riemannzeta@{2}=\frac{\pi^{2}}{6}",
+        r"\lim_{n\to\infty}\left(1+\frac{1}{n}\right)^{n}=\expe",
+        r"\binom{n}{k}=\binom{n}{n-k}",
+        r"\Wronskian@{\BesselJ{\nu}@{z},\BesselY{\nu}@{z}}=\frac{2}{\pi z}",
+        r"\compellintEk@{k}\ccompellintKk@{k}+\ccompellintEk@{k}\compellintKk@{k}-\compellintKk@{k}\ccompellintKk@{k}=\frac{\pi}{2}",
+        r"\Jacobiellsnk^{2}@{z}{k}+\Jacobiellcnk^{2}@{z}{k}=1",
+        r"\deriv{}{z}(z^{\nu}\BesselJ{\nu}@{z})=z^{\nu}\BesselJ{\nu-1}@{z}",
+        r"\tan@@{\frac{z}{2}}=\pm\left(\frac{1-\cos@@{z}}{1+\cos@@{z}}\right)^{1/2}",
+        r"|\sin@@{x}|\leq1",
+        r"\deriv{\compellintKk@{k}}{k}=\frac{\compellintEk@{k}-{k^{\prime}}^{2}\compellintKk@{k}}{k{k^{\prime}}^{2}}",
+    ],
+)
+def test_true(semantic: str) -> None:
+    verdict = check_here(semantic)
+    assert verdict.verdict == "verified", verdict
+
+
+@pytest.mark.parametrize(
+    "semantic",
+    [
+        r"\EulerGamma@{z+1}=-z\EulerGamma@{z}",
+        r"\EulerGamma@{z+1}=2z\EulerGamma@{z}",
+        r"\BesselJ{\nu-1}@{z}+\BesselJ{\nu+1}@{z}=\frac{2\nu}{z}\BesselJ{\nu+1}@{z}",
+        r"(a+b)^{2}=a^{2}+b^{2}",
+        r"\sum_{n=0}^{\infty}\frac{x^{n}}{n!}=e^{2x}",
+        r"\Riemannzeta@{2}=\frac{\pi^{2}}{5}",
+        r"|\sin@@{x}|\geq2",
+        r"\incGamma@{a}{z}=\incGamma@{z}{a}",
+    ],
+)
+def test_false(semantic: str) -> None:
+    verdict = check_here(semantic)
+    assert verdict.verdict == "refuted", verdict
+    assert verdict.counterexample is not None
+    assert {"point", "left", "right"} <= verdict.counterexample.keys()
+
+
+def test_refutations_are_proven_where_flint_has_the_functions() -> None:
+    pytest.importorskip("flint")
+    assert check_here(r"\EulerGamma@{z}=\BesselJ{1}@{z}").certain
+
+
+@pytest.mark.parametrize(
+    ("semantic", "reason"),
+    [
+        (r"w=\frac{z-1}{z+1}", "defines"),
+        (r"f(x)=x^{2}", "unknown function"),
+        (r"a_{n}=n^{2}", "index"),
+        (r"\BesselJ{\nu}@{z}\asympeq\frac{1}{z}", "asymptotic"),
+        (r"\BesselJ{\nu}@{z}", "no equation"),
+        (r"x+y=2a", "condition"),
+        (r"\incgamma@{a}{ze^{2\pi mi}}=e^{2\pi mia}\incgamma@{a}{z}", "branch"),
+        (r"\frac{1}{x-x}=\frac{1}{x-x}", ""),
+        (r"\RiemannsymP@{z}=1", "no counterpart"),
+    ],
+)
+def test_undecided_with_the_reason(semantic: str, reason: str) -> None:
+    verdict = check_here(semantic)
+    assert verdict.verdict == "undecided"
+    assert reason in verdict.reason and verdict.reason
+
+
+def test_constraints_decide() -> None:
+    formula = r"\acosh@@{x}=\ln@{x+\sqrt{x^{2}-1}}"
+    assert check_here(formula, ["x>1"]).verdict == "verified"
+    absolute = r"\sqrt{x^{2}}=-x"
+    assert check_here(absolute, ["x<0"]).verdict == "verified"
+    assert check_here(absolute, ["x>0"]).verdict == "refuted"
+    assert check_here(r"\sin@{n\pi+x}=(-1)^{n}\sin@@{x}", [r"n=0,1,2,\dots"]).verdict == "verified"
+    assert check_here(r"\sin@@{y}=2\sin@@{x}\cos@@{x}", ["y=2x"]).verdict == "verified"
+
+
+def test_an_empty_domain_is_undecided() -> None:
+    verdict = check_here(r"\sin@@{x}=\cos@@{x}", ["x>1", "x<0"])
+    assert verdict.verdict == "undecided" and "no point" in verdict.reason
+
+
+def test_an_ununderstood_constraint_prevents_a_refutation() -> None:
+    assert check_here(r"\sin@@{x}=2\cos@@{x}", [r"x\in\mathscr{D}"]).verdict == "undecided"
