@@ -140,11 +140,24 @@ class Reader:
                 if labels <= present and all(word in present or letter in present for word, letter in words):
                     found += matcher.at(row, position, end)
         for label, content, matcher in self.hole_first:
-            for element in elements[position + 1 : end]:
-                if element.label == label and (not content or element.rows[0].key == content):
-                    found += matcher.at(row, position, end)
-                    break
+            if label in present and _near(row, position, end, label, content, matcher.longest):
+                found += matcher.at(row, position, end)
         return found
+
+
+def _near(row: Row, position: int, end: int, label: str, content: str, longest: int) -> bool:
+    """Whether the anchor stands behind a hole of at most `longest` symbols that starts at `position`."""
+    elements = row.elements
+    symbols = 1
+    for index in range(position + 1, end):
+        element = elements[index]
+        if element.label == label and (not content or element.rows[0].key == content):
+            return True
+        if element.label not in _SCRIPTS:
+            symbols += 1
+            if symbols > longest + 1:
+                return False
+    return False
 
 
 _Entry = tuple[str, str, frozenset[str], tuple[tuple[str, str], ...], Matcher]
