@@ -20,7 +20,7 @@ __all__ = ["MAX_REPLACEMENTS", "Definition", "expand_definitions", "read_definit
 
 MAX_REPLACEMENTS = 5_000
 MAX_EXPANDED = 200_000
-_DEFINES = re.compile(r"\\(?:re|provide)?newcommand|\\def(?![A-Za-z])|\\DeclareMathOperator|\\providecommand")
+_DEFINES = re.compile(r"\\(?:re)?newcommand|\\def(?![A-Za-z])|\\DeclareMathOperator|\\providecommand")
 _PARAMETER = re.compile(r"#([1-9])")
 _NEW = frozenset({"\\newcommand", "\\renewcommand", "\\providecommand"})
 _OPERATOR = frozenset({"\\DeclareMathOperator", "\\DeclareMathOperator*"})
@@ -116,49 +116,82 @@ def _until(tokens: Tokens, index: int, closer: str) -> tuple[str, int]:
     raise _error(f"{tokens.texts[index]} is never closed", tokens, index)
 
 
+_Piece = tuple[str, str, int]
+"""A token on its way: white space before it, its text, where in the source it, or the macro it came from, stands."""
+
+
 def _replace(source: str, table: Mapping[str, Definition]) -> str:
-    for count in range(MAX_REPLACEMENTS):
-        tokens = tokenize(source)
-        index = next((i for i, text in enumerate(tokens.texts) if text in table), -1)
-        if index < 0:
-            return source
-        definition = table[tokens.texts[index]]
-        start = tokens.starts[index]
-        at = index + 1
-        arguments: list[str] = []
-        if definition.default is not None:
-            if at < len(tokens) and tokens.texts[at] == "[":
-                body, at = _until(tokens, at, "]")
-                arguments.append(body)
+    """Every use replaced, on a stack of tokens: what a macro expands to is looked at again, nothing else is."""
+    tokens = tokenize(source)
+    bodies = {name: tokenize(definition.body) for name, definition in table.items()}
+    stack = [(tokens.gap(i), text, tokens.starts[i]) for i, text in enumerate(tokens.texts)]
+    stack.reverse()
+    done: list[str] = []
+    last = ""
+    replacements = length = 0
+    while stack:
+        gap, text, start = stack.pop()
+        if text not in table:
+            done.append(gap or join(last, text)[len(last) : -len(text)])
+            done.append(text)
+            last = text
+            continue
+        definition = table[text]
+        arguments = _arguments(stack, definition, source, start)
+        if not arguments and stack and stack[-1][0].isspace():
+            stack[-1] = ("", *stack[-1][1:])  # spaces behind a control word do not count
+        body: list[_Piece] = []
+        for index, mark in enumerate(bodies[text].texts):
+            before = bodies[text].gap(index) if index else gap
+            if mark[0] == "#" and mark[1:].isdigit() and int(mark[1:]) <= len(arguments):
+                body += [(before, "{", start), *arguments[int(mark[1:]) - 1], ("", "}", start)]
             else:
-                arguments.append(definition.default)
-        while len(arguments) < definition.arguments:
-            if at >= len(tokens):
-                raise _error(f"{definition.name} needs {definition.arguments} argument(s)", tokens, index)
-            if tokens.texts[at] == "{":
-                body, at = _until(tokens, at, "}")
-            else:
-                body, at = tokens.texts[at], at + 1
-            arguments.append(body)
-        body = _PARAMETER.sub(partial(_argument, arguments), definition.body)
-        if len(source) + len(body) > MAX_EXPANDED or count == MAX_REPLACEMENTS - 1:
-            break
-        source = join(
-            join(source[:start], body),
-            source[tokens.end(at - 1) :].lstrip(" ") if not arguments else source[tokens.end(at - 1) :],
-        )
+                body.append((before, mark, start))
+        replacements += 1
+        length += len(body)
+        if replacements > MAX_REPLACEMENTS or length > MAX_EXPANDED:
+            raise FormulaError(
+                "macro definitions expand without end",
+                source,
+                (start, start + 1),
+                f"more than {MAX_REPLACEMENTS:,} replacements or {MAX_EXPANDED:,} tokens",
+                "too-long",
+            )
+        stack += reversed(body)
+    return "".join(done) + tokens.gap(len(tokens))
+
+
+def _arguments(stack: list[_Piece], definition: Definition, source: str, start: int) -> list[list[_Piece]]:
+    """Take a macro's arguments from the stack."""
+    arguments: list[list[_Piece]] = []
+    if definition.default is not None:
+        if stack and stack[-1][1] == "[":
+            arguments.append(_taken(stack, "]", source))
+        else:
+            default = tokenize(definition.default)
+            arguments.append([(default.gap(i), text, start) for i, text in enumerate(default.texts)])
+    while len(arguments) < definition.arguments:
+        if not stack or stack[-1][1] == "}":
+            message = f"{definition.name} needs {definition.arguments} argument(s)"
+            raise FormulaError(message, source, (start, start + 1), "", "definition")
+        arguments.append(_taken(stack, "}", source) if stack[-1][1] == "{" else [stack.pop()])
+    return arguments
+
+
+def _taken(stack: list[_Piece], closer: str, source: str) -> list[_Piece]:
+    """What stands between the bracket on top of the stack and its partner; both are removed."""
+    _, opener, start = stack.pop()
+    taken: list[_Piece] = []
+    depth = 0
+    while stack:
+        piece = stack.pop()
+        if depth == 0 and piece[1] == closer:
+            return taken
+        depth += {"{": 1, "}": -1}.get(piece[1], 0)
+        taken.append(piece)
     raise FormulaError(
-        "macro definitions expand without end",
-        source[:2000],
-        (0, min(len(source), 40)),
-        f"more than {MAX_REPLACEMENTS:,} replacements or {MAX_EXPANDED:,} characters",
-        "too-long",
+        f"{opener} is never closed", source, (start, start + 1), f"add the missing {closer}", "definition"
     )
-
-
-def _argument(arguments: list[str], match: re.Match[str]) -> str:
-    number = int(match[1]) - 1
-    return f"{{{arguments[number]}}}" if number < len(arguments) else match[0]
 
 
 def _error(message: str, tokens: Tokens, index: int) -> FormulaError:
