@@ -10,7 +10,7 @@ __all__ = ["LEVELS", "Headings", "Paragraphs", "plain_words"]
 LEVELS = ("chapter", "section", "subsection", "paragraph")
 """The titles the translator knows, from the outermost."""
 
-_WINDOW = 600  # characters on either side that may belong to the sentence
+_WINDOW = 400  # characters on either side that may belong to the sentence
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 _NO_WORDS = re.compile(
     r"\\(?:label|ref|eqref|cite[a-z]*|begin|end|input|include|pageref|index)\s*(?:\[[^\]]*\])*\s*\{[^{}]*\}"

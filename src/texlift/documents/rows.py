@@ -24,6 +24,7 @@ _TOKEN = re.compile(
 )
 _ASIDE = frozenset({"label", "tag", "tag*", "intertext", "shortintertext", "vspace", "vspace*"})
 _BLANKS = " \t\r\n"
+_LONGEST_BOX = 5_000
 
 
 def balanced(text: str, start: int, limit: int | None = None) -> int:
@@ -104,16 +105,19 @@ def rows(text: str, start: int, end: int, display: bool) -> list[Span]:
 def _tokens(text: str, start: int, end: int | None = None) -> Iterator[re.Match[str]]:
     end = len(text) if end is None else end
     at = start
+    boxes = True  # until one is never closed: looking for each end anew would take for ever
     while (match := _TOKEN.search(text, at, end)) is not None:
         yield match
         at = match.end()
-        if match["box"] is not None:
-            at = _behind_box(text, match)
+        if match["box"] is not None and boxes:
+            behind = balanced(text, at, at + _LONGEST_BOX)
+            boxes = behind >= 0
+            at = max(at, behind)
 
 
 def _behind_box(text: str, match: re.Match[str]) -> int:
-    end = balanced(text, match.end())
-    return match.end() + 1 if end < 0 else end
+    end = balanced(text, match.end(), match.end() + _LONGEST_BOX)
+    return match.end() if end < 0 else end
 
 
 def _trimmed(text: str, start: int, end: int, asides: list[Span]) -> Span:

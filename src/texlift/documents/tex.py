@@ -57,7 +57,7 @@ _DEFINES = frozenset(
 _SKIPPED = {
     **dict.fromkeys(("newenvironment", "renewenvironment", "NewDocumentCommand"), 3),
     **dict.fromkeys(("newtheorem",), 2),
-    **dict.fromkeys(("url", "path", "hypersetup", "lstset", "includegraphics", "graphicspath", "pgfplotsset"), 1),
+    **dict.fromkeys(("hypersetup", "lstset", "includegraphics", "graphicspath", "pgfplotsset"), 1),
 }  # how many arguments to jump over
 _TOKEN = re.compile(
     r"%[^\n]*|\\begin\s*\{(?P<begin>[^{}\n]*)\}|\\end\s*\{document\}|\\(?:verb|lstinline|mintinline)(?![A-Za-z])\*?"
@@ -67,6 +67,7 @@ _TOKEN = re.compile(
 _PARAMETERS = re.compile(r"(?:\s*#\d)*\s*")
 _FILE = re.compile(r"\s*(?:\{([^{}\n]*)\}|([^\s{}\\%]+))")
 _MOST_DEFINITIONS = 2_000
+_MOST_UNCLOSED = 50
 
 
 class TexReader:
@@ -111,6 +112,7 @@ class _Walk:
         self.lines = [match.end() for match in re.finditer("\n", text)]
         self.offset = offset_line
         self.paragraphs = Paragraphs(text)
+        self.unclosed = 0
 
     def line(self, at: int) -> int:
         return bisect_right(self.lines, at) + 1 + self.offset
@@ -156,7 +158,8 @@ class _Walk:
         start = match.end()
         if name in _WITH_ARGUMENT and self.text.startswith("{", start):
             start = max(start, balanced(self.text, start))
-        end = end_of_math(self.text, start, name)
+        # Each search for an end that is missing reads the whole file; a file with many of them is no LaTeX.
+        end = end_of_math(self.text, start, name) if self.unclosed < _MOST_UNCLOSED else -1
         if end < 0:
             self.problem(match.start(), f"\\begin{{{name}}} is never closed")
             return start
@@ -177,6 +180,9 @@ class _Walk:
         if name == "iffalse":
             end = re.compile(r"\\(?:fi|else)(?![A-Za-z])").search(text, at)
             return end.end() if end else len(text)
+        if name in ("url", "path", "href"):  # signs mean nothing in an address
+            address = re.compile(r"\s*\{[^{}\n]*\}").match(text, at)
+            return address.end() if address else at
         if name in _SKIPPED:
             for _ in range(_SKIPPED[name]):
                 at = self.arguments(at)
@@ -213,7 +219,7 @@ class _Walk:
                 at = self.skip_blanks(end)
         if not text.startswith("{", at):
             return at
-        end = balanced(text, at)
+        end = balanced(text, at) if self.unclosed < _MOST_UNCLOSED else -1
         if end < 0:
             self.problem(start, f"\\{name} is never closed")
             return at
@@ -225,7 +231,7 @@ class _Walk:
         at = self.skip_blanks(at)
         while self.text.startswith("[", at) and (end := balanced(self.text, at, at + 2000)) > 0:
             at = self.skip_blanks(end)
-        if self.text.startswith("{", at) and (end := balanced(self.text, at)) > 0:
+        if self.text.startswith("{", at) and (end := balanced(self.text, at, at + 2000)) > 0:
             return end
         return at
 
@@ -261,7 +267,9 @@ class _Walk:
             )
 
     def problem(self, at: int, message: str) -> None:
-        self.reader.problems.append(Problem(self.path, self.line(at), message))
+        self.unclosed += 1
+        if self.unclosed <= _MOST_UNCLOSED:
+            self.reader.problems.append(Problem(self.path, self.line(at), message))
 
 
 def _for_math(definition: Definition) -> Definition:

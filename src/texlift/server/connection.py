@@ -30,12 +30,12 @@ def protocol(seconds: float) -> type[asyncio.Protocol]:
         def data_received(self, data: bytes) -> None:
             if self._timer is None and (self.cycle is None or self.cycle.response_complete):
                 self._timer = self.loop.call_later(seconds, self._give_up)
-            if self._timer is not None:
-                self._head += len(data)
-                if self._head > _LARGEST_HEAD and (self.cycle is None or self.cycle.response_complete):
-                    self._give_up()
-                    return
+                self._head = 0
+            self._head += len(data)
             super().data_received(data)
+            # A complete head has stopped the timer, whatever part of the body came along with it.
+            if self._timer is not None and self._head > _LARGEST_HEAD:
+                self._give_up()
 
         def on_headers_complete(self) -> None:
             self._stop_timer()
