@@ -371,12 +371,18 @@ def only_brackets(rule: Rule) -> bool:
 
 
 def _without_noise(rules: list[Rule]) -> list[Rule]:
-    """Drop rules that ambiguous alignments suggested: rare where another rule of the same layout is common."""
-    most: Counter[tuple[str, tuple[int, ...]]] = Counter()
+    """Drop rules that ambiguous alignments suggested: rare where another rule of the same kind is common.
+
+    A call with an empty argument is of another kind: `\\BesselJ{}` beside `\\BesselJ{#1}`.
+    """
+
+    def kind(rule: Rule) -> tuple[str, tuple[int, ...], tuple[bool, ...]]:
+        return rule.name, rule.shape.layout, tuple([argument == "" for argument in rule.shape.arguments])
+
+    most: Counter[tuple[str, tuple[int, ...], tuple[bool, ...]]] = Counter()
     for rule in rules:
-        key = (rule.name, rule.shape.layout)
-        most[key] = max(most[key], rule.count)
-    return [rule for rule in rules if rule.count * _NOISE >= most[rule.name, rule.shape.layout]]
+        most[kind(rule)] = max(most[kind(rule)], rule.count)
+    return [rule for rule in rules if rule.count * _NOISE >= most[kind(rule)]]
 
 
 def free_content(match: Match) -> tuple[int, list[str]]:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from texlift.errors import FormulaError, Span
+from texlift.grammar.derivation import derived
 from texlift.grammar.grammar import Grammar
 from texlift.grammar.packaged import packaged_grammar
 from texlift.grammar.rule import HOLES, Rule, layout
@@ -47,6 +48,7 @@ class Expander:
         self.grammar = grammar
         self.with_lexicon = with_lexicon
         self._rules: dict[tuple[str, tuple[int, ...]], list[Rule]] = {}
+        self._derived: dict[str, list[Rule]] = {}
 
     def expand(self, semantic: str) -> str:
         """Generic LaTeX of a semantic formula."""
@@ -96,23 +98,38 @@ class Expander:
 
     def rule(self, source: str, call: Call) -> Rule | None:
         """The rule for a call: constants must agree; of several, the most specific, then the most used."""
-        key = (call.name, layout(call))
-        if key not in self._rules:
-            rules = [rule for rule in self.grammar.by_name.get(call.name, ()) if rule.sound]
-            if not rules and self.with_lexicon and (macro := lexicon().lookup(call.name)) is not None:
-                # synonyms and macros with bound variables are expanded, though never read into a formula
-                rules = [Rule(written, shown) for written, shown in macro.templates]
-            fitting = [rule for rule in rules if rule.shape.layout == key[1]]
-            self._rules[key] = sorted(fitting, key=lambda rule: -len(rule.constants))
-        empty = [isinstance(node, Group) and not node.children for node in call.arguments]
-        for rule in self._rules[key]:
-            if any(isinstance(a, int) and empty[i] for i, a in enumerate(rule.shape.arguments)):
-                continue
-            if call.scripts and "#'" not in rule.generic:
-                continue
-            if all(_key(source, call.arguments[index]) == constant for index, constant in rule.constants):
-                return rule
+        for candidates in (self._given, self._following):
+            for rule in candidates(call.name, layout(call)):
+                if _applies(rule, source, call):
+                    return rule
+        for rule in self._given(call.name, layout(call)):
+            shorter = _without_empty(rule, source, call)
+            if shorter is not None and _applies(shorter, source, call):
+                return shorter
         return None
+
+    def _given(self, name: str, shape: tuple[int, ...]) -> list[Rule]:
+        """The grammar's rules, or the lexicon's templates, for a macro with this layout."""
+        if (name, shape) not in self._rules:
+            rules = self._all(name)
+            fitting = [rule for rule in rules if rule.shape.layout == shape]
+            self._rules[name, shape] = sorted(fitting, key=lambda rule: -len(rule.constants))
+        return self._rules[name, shape]
+
+    def _following(self, name: str, shape: tuple[int, ...]) -> list[Rule]:
+        """Rules that follow from others: a grammar for reading leaves out the ones that are guessed too easily."""
+        if name not in self._derived:
+            self._derived[name] = derived(self._all(name))
+        return [rule for rule in self._derived[name] if rule.shape.layout == shape]
+
+    def _all(self, name: str) -> list[Rule]:
+        rules = [rule for rule in self.grammar.by_name.get(name, ()) if rule.sound]
+        if self.with_lexicon and (macro := lexicon().lookup(name)) is not None:
+            # also synonyms and macros with bound variables: expanded, though never read into a formula
+            have = {rule.call for rule in rules}
+            templates = [Rule(written, shown) for written, shown in macro.templates if written not in have]
+            rules += [rule for rule in templates if rule.sound]
+        return rules
 
     def _unknown(self, source: str, call: Call) -> FormulaError:
         macro = lexicon().lookup(call.name)
@@ -123,6 +140,38 @@ class Expander:
         return FormulaError(
             f"{call.name} cannot be written like this", source, span, f"write {macro.call_form}", "arguments"
         )
+
+
+def _applies(rule: Rule, source: str, call: Call) -> bool:
+    """Whether a rule of the call's layout fits: nothing empty in a hole, a place for scripts, the constants."""
+    for index, argument in enumerate(rule.shape.arguments):
+        if isinstance(argument, int) and _is_empty(call.arguments[index]):
+            return False
+    if call.scripts and "#'" not in rule.generic:
+        return False
+    return all(_key(source, call.arguments[index]) == constant for index, constant in rule.constants)
+
+
+def _is_empty(node: Node) -> bool:
+    return isinstance(node, Group) and not node.children
+
+
+def _without_empty(rule: Rule, source: str, call: Call) -> Rule | None:
+    """The rule for a call with empty options or parameters, where they only leave a script empty, or a blank.
+
+    `\\sumdivisors{}@{#2}` is `\\sigma\\left(#2\\right)` if `\\sumdivisors{#1}@{#2}` is `\\sigma_{#1}\\left(#2\\right)`.
+    """
+    written, shown = rule.call, rule.generic
+    before_ats = len(call.options) + len(call.parameters)
+    for index, argument in enumerate(rule.shape.arguments):
+        if isinstance(argument, int) and _is_empty(call.arguments[index]):
+            mark = f"#{HOLES[argument]}"
+            if index >= before_ats or re.search(rf"[,;|]\s*{mark}|{mark}\s*[,;|]", shown):
+                return None
+            written = written.replace(mark, "")
+            shown = re.sub(r"[_^]\{\}", "", shown.replace(mark, ""))
+    shorter = Rule(written, shown, rule.count)
+    return shorter if shorter.sound and shorter.pattern.items else None
 
 
 def _key(source: str, node: Node) -> str:
