@@ -119,7 +119,7 @@ def marked_constants(forest: Forest, gold: dict[tuple[int, int], int], pair: Pai
     for row in forest.rows:
         for position, matches in enumerate(forest.places[id(row)]):
             for index, match in enumerate(matches, 1):
-                if match.rule.call == match.rule.name and match.end == position + 1:
+                if match.rule.call == match.rule.name and match.end - len(match.trailing) == position + 1:
                     possible = True
                     if match.rule.call in constants and gold.get((id(row), position)) == 0:
                         marked[id(row), position] = index

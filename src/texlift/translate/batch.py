@@ -74,7 +74,7 @@ def collate(
     """
     count = len(formulae)
     sizes = np.array([len(f.labels) for f in formulae], np.int64)
-    node_offset = np.concatenate(([0], np.cumsum(sizes)[:-1])).astype(np.int64)
+    node_offset = _starts(sizes)
     total = int(sizes.sum())
     labels = np.concatenate([f.labels for f in formulae]).astype(np.int64)
     styles = np.concatenate(
@@ -87,7 +87,7 @@ def collate(
     labels, styles = labels[order], styles[order]
     left, right = number[left[order]], number[right[order]]
     place_counts = np.array([len(f.place_node) for f in formulae], np.int64)
-    place_offset = np.concatenate(([0], np.cumsum(place_counts)[:-1])).astype(np.int64)
+    place_offset = _starts(place_counts)
     place_formula = np.repeat(np.arange(count), place_counts)
     place_node = number[np.concatenate([f.place_node for f in formulae]) + node_offset[place_formula]]
     reading_counts = np.array([len(f.reading_place) for f in formulae], np.int64)
@@ -141,6 +141,11 @@ _TITLE = 61 << 21
 _SENTENCE = 62 << 21
 
 
+def _starts(sizes: Indices) -> Indices:
+    """Where each part starts if parts of these sizes stand one after the other."""
+    return np.cumsum(sizes) - sizes
+
+
 def _shift(parts: list[NDArray[np.int32]], offsets: Indices, total: int) -> Indices:
     return np.concatenate(
         [np.where(part < 0, total, part + offset) for part, offset in zip(parts, offsets, strict=True)]
@@ -173,7 +178,7 @@ def _ragged(parts: Sequence[NDArray[np.int32]]) -> tuple[Indices, Indices, NDArr
     """Concatenated parts, where each starts, and weights that make a bag the mean of its members."""
     lengths = np.array([len(part) for part in parts], np.int64)
     flat = np.concatenate(parts).astype(np.int64) if len(parts) else np.zeros(0, np.int64)
-    offsets = np.concatenate(([0], np.cumsum(lengths)[:-1])).astype(np.int64)
+    offsets = _starts(lengths)
     weights = np.repeat(1.0 / np.maximum(lengths, 1), lengths).astype(np.float32)
     return flat, offsets, weights
 
@@ -199,7 +204,7 @@ def _cross(
         sizes = np.array([len(part) for part in group], np.int64)
         group_lengths.append(sizes)
         lengths += sizes[formula]
-    offsets = np.concatenate(([0], np.cumsum(lengths)[:-1])).astype(np.int64)
+    offsets = _starts(lengths)
     total = int(lengths.sum())
     features = np.empty(total, np.int64)
     weights = np.ones(total, np.float32)
@@ -210,9 +215,9 @@ def _cross(
     at += width
     for group, sizes in zip(groups, group_lengths, strict=True):
         flat = np.concatenate(group) if group else np.zeros(0, np.int64)
-        starts = np.concatenate(([0], np.cumsum(sizes)[:-1])).astype(np.int64)
+        starts = _starts(sizes)
         per = sizes[formula]
-        inside = np.arange(int(per.sum())) - np.repeat(np.concatenate(([0], np.cumsum(per)[:-1])), per)
+        inside = np.arange(int(per.sum())) - np.repeat(_starts(per), per)
         target = np.repeat(at, per) + inside
         features[target] = flat[np.repeat(starts[formula], per) + inside]
         weights[target] = np.repeat(1.0 / np.sqrt(np.maximum(per, 1)), per)

@@ -1,0 +1,134 @@
+"""The translator as a user meets it, with the packaged model."""
+
+from __future__ import annotations
+
+import pytest
+
+import texlift
+from texlift.errors import FormulaError
+from texlift.latex.canonical import canonical_key
+from texlift.macros.semantic import comparable
+from texlift.translate.translation import Translation
+from texlift.translate.translator import Translator
+
+
+@pytest.fixture(scope="module")
+def translator() -> Translator:
+    return texlift.load()
+
+
+@pytest.mark.parametrize(
+    ("latex", "context", "semantic"),
+    [
+        (r"\Gamma\left(z\right)", "Gamma function", r"\EulerGamma@{z}"),
+        (r"\Gamma(z)", "Gamma function", r"\EulerGamma@{z}"),
+        (r"J_{\nu}\left(z\right)", "Bessel functions", r"\BesselJ{\nu}@{z}"),
+        (r"J_\nu'(z)", "Bessel functions", r"\BesselJ{\nu}'@{z}"),
+        (r"\sin^2 x+\cos^2 x=1", None, r"\sin^{2}@@{x}+\cos^{2}@@{x}=1"),
+        (r"\frac{d^2w}{dz^2}", "Differential equations", r"\deriv[2]{w}{z}"),
+        (r"\operatorname{sn}\left(z,k\right)", "Jacobian elliptic functions", r"\Jacobiellsnk@{z}{k}"),
+        (r"\zeta(s)", "Riemann zeta function", r"\Riemannzeta@{s}"),
+        (r"x+y=z", None, r"x+y=z"),
+    ],
+)
+def test_known_formulae(translator: Translator, latex: str, context: str | None, semantic: str) -> None:
+    assert translator.translate(latex, context).semantic == semantic
+
+
+@pytest.mark.parametrize(
+    "latex",
+    [
+        r"\int_0^\infty t^{z-1}e^{-t}\,dt=\Gamma(z)",
+        r"{}_2F_1(a,b;c;z)=\sum_{n=0}^\infty\frac{(a)_n(b)_n}{(c)_n}\frac{z^n}{n!}",
+        r"\begin{align}f(x)&=\operatorname{erf}(x)\\ g(x)&=\binom{n}{k}|x|\end{align}",
+        r"\left|\operatorname{ph}z\right|<\pi",
+        r"x^\pi + e^{i\pi}+1=0",
+        r"\wombat{x} + \log x",
+        r"{a\sin}x",
+    ],
+)
+def test_every_answer_expands_back(translator: Translator, latex: str) -> None:
+    result = translator.translate(latex, alternatives=4)
+    for answer in (result.semantic, *(alternative.semantic for alternative in result.alternatives)):
+        assert canonical_key(texlift.expand(answer)) == canonical_key(latex)
+
+
+def test_literal_parts_are_copied_as_written(translator: Translator) -> None:
+    result = translator.translate(r"a  +\,  \tfrac12 b % why" "\n" r"\quad = \Gamma (z)", "Gamma function")
+    assert result.semantic == r"a  +\,  \tfrac12 b % why" "\n" r"\quad = \EulerGamma@{z}"
+
+
+def test_decisions_say_where_what_and_what_else(translator: Translator) -> None:
+    latex = r"1+\Gamma\left(z\right)"
+    (decision,) = [d for d in translator.translate(latex).decisions if d.macro]
+    assert latex[decision.span[0] : decision.span[1]] == r"\Gamma\left(z\right)" == decision.source
+    assert decision.macro == r"\EulerGamma"
+    assert "amma" in decision.meaning
+    assert decision.url.startswith("https://dlmf.nist.gov/")
+    assert 0.5 < decision.probability <= 1
+    assert sum(reading.probability for reading in decision.competing) <= 1 - decision.probability + 1e-6
+
+
+def test_alternatives_are_others_and_less_likely(translator: Translator) -> None:
+    result = translator.translate(r"P_n(x)", alternatives=5)
+    texts = [result.semantic, *(alternative.semantic for alternative in result.alternatives)]
+    assert len(texts) == len(set(texts)) > 2
+    confidences = [result.confidence, *(alternative.confidence for alternative in result.alternatives)]
+    assert confidences == sorted(confidences, reverse=True)
+
+
+def test_context_decides(translator: Translator) -> None:
+    latex = r"E_{n}\left(x\right)"
+    euler = translator.translate(latex, {"chapter": "Bernoulli and Euler Polynomials"})
+    assert euler.semantic == r"\EulerpolyE{n}@{x}"
+    integral = translator.translate(latex, {"chapter": "Incomplete Gamma and Related Functions"})
+    assert integral.semantic == r"\genexpintE{n}@{x}"
+
+
+def test_choices_are_obeyed(translator: Translator) -> None:
+    latex = r"\Gamma\left(z\right)"
+    assert translator.translate(latex, choices={(0, len(latex)): ""}).semantic == latex
+
+
+def test_preferences_count(translator: Translator) -> None:
+    latex = r"P_{n}\left(x\right)"
+
+    def ferrers(symbol: str, macro: str) -> float:
+        return 30.0 if (symbol, macro) == ("P", r"\assLegendreP") else 0.0
+
+    assert translator.translate(latex, prefer=ferrers).semantic.startswith(r"\assLegendreP")
+
+
+def test_constants_are_marked_on_request(translator: Translator) -> None:
+    latex = r"e^{i\pi}+1=0"
+    assert translator.translate(latex, constants=True).semantic == r"\expe^{\iunit\cpi}+1=0"
+
+
+def test_definitions_in_the_formula(translator: Translator) -> None:
+    result = translator.translate(r"\newcommand{\G}[1]{\Gamma(#1)}\G{z+1}", "Gamma function")
+    assert comparable(result.semantic) == r"\EulerGamma@{z+1}"
+
+
+def test_many_keep_order_and_go_on_after_errors(translator: Translator) -> None:
+    formulae = [(rf"\Gamma\left(z+{n}\right)" if n % 7 else "{", None) for n in range(300)]
+    results = list(translator.translate_many(formulae))
+    assert len(results) == 300
+    for n, result in enumerate(results):
+        if n % 7:
+            assert isinstance(result, Translation)
+            assert result.semantic == rf"\EulerGamma@{{z+{n}}}"
+        else:
+            assert isinstance(result, FormulaError)
+
+
+def test_broken_latex_names_the_place(translator: Translator) -> None:
+    with pytest.raises(FormulaError) as caught:
+        translator.translate(r"\frac{1}{2")
+    assert caught.value.span == (8, 9)
+    assert "^" in str(caught.value)
+
+
+def test_notebook_forms(translator: Translator) -> None:
+    result = translator.translate(r"\Gamma\left(z\right)<b>")
+    assert "<b>" not in result._repr_html_()
+    assert result._repr_latex_().startswith("$")
