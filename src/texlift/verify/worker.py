@@ -7,19 +7,22 @@ worker that overruns is killed and replaced, its formula is undecided, and the b
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
+import json
+import os
 import resource
+import select
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from multiprocessing.connection import Connection, wait
 from typing import Any
 
+from texlift.errors import TexliftError
 from texlift.verify.check import Verdict, check_here
 
-__all__ = ["MEMORY", "SECONDS", "Task", "check", "check_all"]
+__all__ = ["MEMORY", "SECONDS", "Task", "check", "check_all", "serve"]
 
 SECONDS = 10.0
 """Processor time for one formula unless the caller says otherwise; three times that on the clock."""
@@ -76,7 +79,7 @@ def check_all(
             busy = [worker for worker in workers if worker.index is not None]
             if not busy:
                 break
-            wait([worker.connection for worker in busy], timeout=0.2)
+            select.select(busy, [], [], 0.2)
             for worker in busy:
                 verdict = worker.poll()
                 if verdict is not None:
@@ -92,7 +95,10 @@ def check_all(
 
 
 class _Worker:
-    """One process; `index` is the task it works on."""
+    """One process, spoken to in JSON lines; `index` is the task it works on.
+
+    A plain subprocess and not `multiprocessing`, whose processes import the caller's main module again.
+    """
 
     def __init__(self, seconds: float, memory: int) -> None:
         self.seconds = seconds
@@ -102,33 +108,49 @@ class _Worker:
         self._spawn()
 
     def _spawn(self) -> None:
-        context = multiprocessing.get_context("spawn")
-        self.connection, theirs = context.Pipe()
-        self.process = context.Process(target=_serve, args=(theirs, self.seconds, self.memory), daemon=True)
-        self.process.start()
-        theirs.close()
-        if not self.connection.poll(60) or self.connection.recv() != "ready":
-            raise RuntimeError("the worker process does not start")
+        command = f"from texlift.verify.worker import serve; serve({self.seconds!r}, {self.memory!r})"
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", command],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=environment,
+        )
+        if self._line(60) != b"ready\n":
+            raise TexliftError("the worker process for numeric checks does not start")
+
+    def fileno(self) -> int:
+        assert self.process.stdout is not None
+        return self.process.stdout.fileno()
+
+    def _line(self, timeout: float) -> bytes | None:
+        """The next line of the worker, b"" if it died, None if there is none in time."""
+        ready, _, _ = select.select([self], [], [], timeout)
+        if not ready:
+            return None
+        assert self.process.stdout is not None
+        return self.process.stdout.readline()
 
     def start(self, index: int, task: Task) -> None:
         self.index = index
         self.started = time.monotonic()
-        self.connection.send((task.semantic, task.constraints, dict(task.symbols)))
+        assert self.process.stdin is not None
+        text = json.dumps([task.semantic, list(task.constraints), dict(task.symbols)])
+        self.process.stdin.write(text.encode() + b"\n")
+        self.process.stdin.flush()
 
     def poll(self) -> Verdict | None:
         """The verdict if there is one; a worker that overran or died is replaced."""
-        reason = ""
-        if self.connection.poll():
-            try:
-                answer: dict[str, Any] = self.connection.recv()
-                return Verdict(**answer)
-            except (EOFError, OSError):
-                reason = "the computation broke down (memory limit?)"
-        elif not self.process.is_alive():
+        line = self._line(0)
+        if line:
+            answer: dict[str, Any] = json.loads(line)
+            return Verdict(**answer)
+        if line == b"":
             reason = "the computation broke down (memory limit?)"
         elif time.monotonic() - self.started > 3 * self.seconds + _GRACE:
             reason = f"no result within {self.seconds:g} seconds"
-        if not reason:
+        else:
             return None
         self.stop()
         self._spawn()
@@ -136,12 +158,17 @@ class _Worker:
 
     def stop(self) -> None:
         self.process.kill()
-        self.process.join()
-        self.connection.close()
+        self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout):
+            if pipe is not None:
+                with contextlib.suppress(OSError):
+                    pipe.close()
 
 
-def _serve(connection: Connection, seconds: float, memory: int) -> None:
-    """The worker's loop: receive a task, answer with the fields of its verdict."""
+def serve(seconds: float, memory: int) -> None:
+    """The worker's loop: a task on each line of standard input, the fields of its verdict on standard output."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # nothing a library prints may come between the answers
     with contextlib.suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     sys.setrecursionlimit(_RECURSION)
@@ -152,26 +179,30 @@ def _serve(connection: Connection, seconds: float, memory: int) -> None:
 
     evaluation.namespace(evaluation.Trust())
     semantic_signatures()
-    connection.send("ready")
-    while True:
-        try:
-            semantic, constraints, symbols = connection.recv()
-        except (EOFError, OSError):
-            return
-        signal.setitimer(signal.ITIMER_PROF, seconds)
-        try:
-            verdict = check_here(semantic, constraints, seconds * 0.8, symbols)
-        except TimeoutError:
-            verdict = Verdict("undecided", reason=f"no result within {seconds:g} seconds")
-        except MemoryError:
-            verdict = Verdict("undecided", reason="the computation needs too much memory")
-        except RecursionError:
-            verdict = Verdict("undecided", reason="nested too deeply")
-        except Exception as error:  # noqa: BLE001  a batch must go on whatever a numeric routine throws
-            verdict = Verdict("undecided", reason=f"{type(error).__name__}: {str(error)[:100]}")
-        finally:
-            signal.setitimer(signal.ITIMER_PROF, 0)
-        connection.send(verdict.as_dict())
+    answers.write(b"ready\n")
+    answers.flush()
+    for line in sys.stdin:
+        semantic, constraints, symbols = json.loads(line)
+        verdict = _limited(semantic, constraints, symbols, seconds)
+        answers.write(json.dumps(verdict.as_dict()).encode() + b"\n")
+        answers.flush()
+
+
+def _limited(semantic: str, constraints: list[str], symbols: dict[str, str], seconds: float) -> Verdict:
+    """One check with an alarm after `seconds` of processor time."""
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        return check_here(semantic, constraints, seconds * 0.8, symbols)
+    except TimeoutError:
+        return Verdict("undecided", reason=f"no result within {seconds:g} seconds")
+    except MemoryError:
+        return Verdict("undecided", reason="the computation needs too much memory")
+    except RecursionError:
+        return Verdict("undecided", reason="nested too deeply")
+    except Exception as error:  # noqa: BLE001  a batch must go on whatever a numeric routine throws
+        return Verdict("undecided", reason=f"{type(error).__name__}: {str(error)[:100]}")
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def _alarm(signum: int, frame: object) -> None:
