@@ -33,7 +33,12 @@ def translate(
     if jsonl:
         from functools import partial
 
-        options = {"model": str(model) if model else None, "alternatives": alternatives, "to": to, "constants": constants}
+        options = {
+            "model": str(model) if model else None,
+            "alternatives": alternatives,
+            "to": to,
+            "constants": constants,
+        }
         stream(partial(answer, **options), jobs)  # type: ignore[arg-type]
         return
     if not formulae:
