@@ -3,13 +3,15 @@
 export function tabs(list, onSelect = () => {}) {
   const all = () => [...list.querySelectorAll('[role="tab"]')];
 
+  const shared = new Set(all().map((tab) => tab.getAttribute("aria-controls"))).size === 1; // one panel for all
+
   function select(tab, focus = false) {
     for (const other of all()) {
       const chosen = other === tab;
       other.setAttribute("aria-selected", String(chosen));
       other.tabIndex = chosen ? 0 : -1;
       const panel = document.getElementById(other.getAttribute("aria-controls"));
-      if (panel && panel.getAttribute("aria-labelledby") === other.id) panel.hidden = !chosen;
+      if (!shared) panel.hidden = !chosen;
     }
     if (focus) tab.focus();
     onSelect(tab);
