@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-settings.register_profile("texlift", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("texlift", max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("texlift")
 
 

@@ -126,6 +126,7 @@ def test_spans_are_places_in_the_source() -> None:
         ("x_a^c_b", "double subscript", (5, 6), "braces"),
         ("x^", "^ needs an argument", (1, 2), "^{...}"),
         ("x^}", "^ needs an argument", (1, 2), "^{...}"),
+        (r"\sqrt\over", r"\sqrt needs an argument", (5, 10), "braces"),
         ("x^_2", "^ needs an argument", (2, 3), "braces"),
         (r"\frac{a}", r"\frac needs an argument", (7, 8), r"\frac{...}"),
         (r"\sqrt", r"\sqrt needs an argument", (0, 5), r"\sqrt{...}"),

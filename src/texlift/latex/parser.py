@@ -112,7 +112,7 @@ class _Parser:
                 continue
             node = self.nucleus() if text not in _SCRIPTS else None
             following = self.peek()
-            if following in _LIMITS:
+            while following in _LIMITS:
                 self.at += 1
                 following = self.peek()
             if following in _SCRIPTS:
@@ -204,7 +204,7 @@ class _Parser:
         if self.texts[self.at] == "{":
             return self.group()
         self.enter(self.at)
-        if self.texts[self.at] in _SCRIPTS:
+        if self.texts[self.at] in _SCRIPTS or self.texts[self.at] in self.signatures.infix:
             raise self.error(f"{owner} needs an argument", self.at, "put the argument in braces")
         node = self.nucleus()
         self.depth -= 1
