@@ -44,6 +44,7 @@ class Comparison:
     left: Expression
     right: Expression
     tolerance: float = 0.0  # relative; for decimal numbers cut off by dots
+    balanced: bool = False  # made from a sum that is 0
     other: tuple[Expression, Expression] | None = None  # an unpaired \\pm: one of the two is meant
 
 
@@ -73,7 +74,8 @@ def claim_of(source: str, known: Mapping[str, str] | None = None) -> Claim:
                 raise UncheckableError("an asymptotic statement")
             if operator not in _TESTABLE:
                 raise UncheckableError(f"the relation {operator} is not numeric")
-            comparisons.append(Comparison(operator, *_balanced(left, right), _tolerance(left, right)))
+            sides = _balanced(left, right)
+            comparisons.append(Comparison(operator, *sides, _tolerance(left, right), sides[0] is not left))
     if half and "selection" not in source:
         comparisons = _pair(comparisons)
     if not comparisons:
@@ -125,7 +127,7 @@ def _pair(comparisons: list[Comparison]) -> list[Comparison]:
         if left and right:
             result.append(upper)
         elif (left or right) and upper.operator == "=":
-            result.append(Comparison("=", upper.left, upper.right, upper.tolerance, (lower.left, lower.right)))
+            result.append(Comparison("=", upper.left, upper.right, upper.tolerance, False, (lower.left, lower.right)))
         else:
             result += [upper, lower]
     return result
@@ -181,6 +183,10 @@ def _one_sided(node: Apply) -> bool:
 def doubt_about(claim: Claim) -> str:
     """Why a difference may come from how the formula is evaluated and not from the formula."""
     for comparison in claim.comparisons:
+        # An identity in a letter has it on both sides; on one side alone it mostly abbreviates something.
+        alone = set(free_symbols(comparison.left)) ^ set(free_symbols(comparison.right))
+        if alone and comparison.operator == "=" and not comparison.balanced and claim.macros:
+            return f"{min(alone)} stands on one side only and may be defined elsewhere"
         for side in (comparison.left, comparison.right):
             for node in walk(side):
                 if isinstance(node, Apply) and node.head[0] == "\\" and any(_rotated(a) for a in node.arguments):
