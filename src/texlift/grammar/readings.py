@@ -142,7 +142,16 @@ class Reader:
         for label, content, matcher in self.hole_first:
             if label in present and _near(row, position, end, label, content, matcher.longest):
                 found += matcher.at(row, position, end)
-        return found
+        return _without_guesses(found) if len(found) > 1 else found
+
+
+def _without_guesses(found: list[Match]) -> list[Match]:
+    """Without rules that no pair uses where one that pairs use covers as much and leaves no script over."""
+    reach = 0
+    for match in found:
+        if match.rule.count and not match.scripts and not match.trailing and match.end > reach:
+            reach = match.end
+    return [match for match in found if match.rule.count or match.end > reach] if reach else found
 
 
 def _near(row: Row, position: int, end: int, label: str, content: str, longest: int) -> bool:

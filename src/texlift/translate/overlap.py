@@ -44,7 +44,7 @@ class Overlap:
 def _level(weights: dict[str, float], words: frozenset[str]) -> int:
     if not words or not weights:
         return 0
-    common = sum(weight for word, weight in weights.items() if word in words)
+    common = sum([weights[word] for word in weights.keys() & words])
     return 1 + min(LEVELS - 1, math.ceil((LEVELS - 1) * common - 1e-9))
 
 
