@@ -42,6 +42,7 @@ __all__ = [
     "CONCAT_END",
     "EMPTY",
     "INFIX_OPERATORS",
+    "INNER",
     "OPENERS",
     "OPTION",
     "PLAIN",
@@ -58,6 +59,8 @@ NaryTree: TypeAlias = Union[str, tuple["NaryTree", ...]]  # noqa: UP007 (a forwa
 
 COMMAND_END = "<COMMAND_END>"
 CONCAT_END = "<CONCAT_END>"
+INNER = ""
+"""The label of inner nodes in binary trees, the paper's zero."""
 EMPTY = "{}"  # no token looks like this, the lexer splits it
 OPTION = "[]"
 
