@@ -17,7 +17,7 @@ from texlift.errors import FormulaError, TexliftError
 __all__ = ["curves"]
 
 _POINTS = 81
-_RANGE = {"integer": (0.0, 12.0), "unit": (0.02, 0.98), "large": (1.05, 6.0), "real": (0.1, 8.0)}
+_RANGE = {"integer": (0.0, 12.0), "unit": (0.02, 0.98), "large": (1.05, 6.0), "real": (0.1, 5.0)}
 _PREFERRED = ("x", "z", "t", "k", "q", "s", r"\theta", r"\phi", "y", "u", "w")
 _MEMORY = 1_500_000_000
 

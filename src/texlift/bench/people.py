@@ -1,0 +1,189 @@
+"""Documents, the service under load, and the page, measured as their users meet them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from texlift.bench.figure import Figure
+from texlift.corpus.jsonl import read_pairs
+from texlift.corpus.pair import Pair
+from texlift.documents.document import Document, read_document
+from texlift.errors import TexliftError
+
+__all__ = ["measure"]
+
+_FORMULAE = 1_500
+_CONNECTIONS = 32
+_SECONDS = 6.0
+_DISTINCT = 1_000  # different formulae the load consists of
+_ENVIRONMENTS = ("$%s$", "\\(%s\\)", "\\[%s\\]", "\\begin{equation}\\label{e}\n %s\n\\end{equation}", "$$%s$$")
+_TYPED = """async (latex) => {
+    const shown = document.body.dataset.shown, field = document.getElementById("latex");
+    field.value = latex;
+    const started = performance.now();
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+    while (document.body.dataset.shown === shown) await new Promise((go) => setTimeout(go, 1));
+    return performance.now() - started;
+}"""
+
+
+def measure(data: Path) -> list[Figure]:
+    """All figures; `data` is the folder of the corpus."""
+    pairs = [pair for pair in read_pairs(data / "dlmf.jsonl") if "$" not in pair.generic]
+    random.Random(6).shuffle(pairs)
+    return [*_document(pairs), *_service(pairs), *_page()]
+
+
+# -- documents -----------------------------------------------------------------------------------------
+
+
+def _document(pairs: Sequence[Pair]) -> list[Figure]:
+    with tempfile.TemporaryDirectory() as folder:
+        source, out = Path(folder) / "book.tex", Path(folder) / "out" / "book.tex"
+        source.write_text(_book(sorted(pairs[:_FORMULAE], key=lambda pair: pair.section)), "utf-8")
+        command = [sys.executable, "-c", "from texlift.cli.app import main; main()", "document"]
+        started = time.perf_counter()
+        subprocess.run([*command, str(source), "-o", str(out), "-q", "--jobs", "2"], check=True)
+        seconds = time.perf_counter() - started
+        before, after = read_document(source), read_document(out)
+        count = len(before.formulae)
+        same = _outside(before) == _outside(after)
+        good = sum(map(_expands_back, before.formulae, after.formulae)) if len(after.formulae) == count else 0
+        changed = sum(a.latex != b.latex for a, b in zip(before.formulae, after.formulae, strict=False))
+    return [
+        Figure("document_seconds", seconds, "s", "<= 10", f"{count:,} formulae, a fresh process, 2 jobs"),
+        Figure("document_text_kept", 100.0 * same, "%", ">= 100", "bytes outside math"),
+        Figure("document_expands_back", 100.0 * good / count, "%", ">= 100", f"{changed:,} formulae changed"),
+    ]
+
+
+def _book(pairs: Sequence[Pair]) -> str:
+    """A document of the corpus's formulae under their own titles, in the sentences they stand in."""
+    lines = ["\\documentclass{book}", "\\begin{document}"]
+    chapter = section = ""
+    for number, pair in enumerate(pairs):
+        context = _titles(pair)
+        if context.get("chapter", "") != chapter:
+            chapter = context.get("chapter", "")
+            lines.append(f"\\chapter{{{chapter}}}")
+        if context.get("section", "") != section:
+            section = context.get("section", "")
+            lines.append(f"\\section{{{section}}}")
+        shown = _ENVIRONMENTS[number % len(_ENVIRONMENTS)] % pair.generic
+        lines.append(f"We now look at {shown} % remark {number}: $\\Gamma(z)$\nwhich is well known.\n")
+    return "\n".join([*lines, "\\end{document}", ""])
+
+
+def _titles(pair: Pair) -> dict[str, str]:
+    return dict(pair.context) if isinstance(pair.context, Mapping) else {"sentence": pair.context}
+
+
+def _outside(document: Document) -> list[str]:
+    pieces: list[str] = []
+    for number, part in enumerate(document.parts):
+        at = 0
+        for formula in document.formulae:
+            if formula.part == number:
+                pieces.append(part[at : formula.start])
+                at = formula.end
+        pieces.append(part[at:])
+    return pieces
+
+
+def _expands_back(before: Any, after: Any) -> bool:
+    from texlift.latex.canonical import canonical
+    from texlift.macros.expansion import expand
+
+    if before.latex == after.latex:
+        return True
+    try:
+        return canonical(expand(after.latex)).key == canonical(before.latex).key
+    except TexliftError:
+        return False
+
+
+# -- service -------------------------------------------------------------------------------------------
+
+
+def _service(pairs: Sequence[Pair]) -> list[Figure]:
+    from texlift.server.load import put_under_load
+    from texlift.server.process import running
+
+    bodies = [json.dumps({"latex": pair.generic, "context": _titles(pair)}).encode() for pair in pairs]
+    warm = bodies[:_DISTINCT]
+    with running("--workers", "2") as service:
+
+        def load(asked: Sequence[bytes], connections: int, seconds: float) -> Any:
+            return asyncio.run(put_under_load(service.host, service.port, asked, connections, seconds))
+
+        load(warm, _CONNECTIONS, _SECONDS)
+        usual = load(warm, _CONNECTIONS, _SECONDS)
+        fresh = load(bodies[_DISTINCT:], _CONNECTIONS, _SECONDS)
+        before = service.memory()
+        over = load(bodies[::-1], 10 * _CONNECTIONS, _SECONDS)
+        grown = service.memory() - before
+        answered = sum(over.statuses[status] for status in (200, 429, 503))
+        after = load(warm, _CONNECTIONS, 2.0)
+    total = sum(over.statuses.values()) + over.broken
+    again = f"{_DISTINCT:,} formulae in turn, asked before: mostly remembered answers"
+    new = f"formulae never asked before, {_CONNECTIONS} connections, the client on the same cores"
+    return [
+        Figure("translate_per_second", usual.per_second, "/s", ">= 800", again),
+        Figure("translate_p99_ms", 1000 * usual.percentile(0.99), "ms", "<= 100", again),
+        Figure("translate_new_per_second", fresh.per_second, "/s", ">= 800", new),
+        Figure("translate_new_p99_ms", 1000 * fresh.percentile(0.99), "ms", "<= 100", new),
+        Figure("overload_answered", 100.0 * answered / max(1, total), "%", ">= 100", f"{dict(over.statuses)}"),
+        Figure("overload_memory_growth_mb", grown, "MB", "<= 200", f"{10 * _CONNECTIONS} connections"),
+        Figure("after_overload_per_second", after.per_second, "/s", ">= 800", "two seconds later"),
+    ]
+
+
+# -- page ----------------------------------------------------------------------------------------------
+
+
+def _page() -> list[Figure]:
+    from importlib.resources import files
+
+    weight = sum(len(file.read_bytes()) for file in files("texlift.server").joinpath("static").iterdir())
+    figures = [Figure("page_weight_kb", weight / 1000, "KB", "<= 300", "all files, not compressed")]
+    milliseconds = _typing()
+    if milliseconds:
+        middle = sorted(milliseconds)[len(milliseconds) // 2]
+        note = f"median of {len(milliseconds)}, in Chromium, slowest {max(milliseconds):.0f} ms"
+        figures.append(Figure("page_first_translation_ms", middle, "ms", "<= 150", note))
+    return figures
+
+
+def _typing() -> list[float]:
+    """Milliseconds from the last key to the answer on the page; empty where there is no browser."""
+    import shutil
+
+    from texlift.server.process import running
+
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    try:
+        from playwright.sync_api import sync_playwright
+    except ModuleNotFoundError:
+        return []
+    if path is None:
+        return []
+    formulae = [rf"\Gamma({letter}+1)=J_{letter}(z)+P_n({letter})" for letter in "abcdghklmpqrstuvwxy"]
+    with running("--workers", "1") as service, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=path, args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+        )
+        page = browser.new_page()
+        page.goto(service.url)
+        page.wait_for_selector("body[data-shown]")
+        measured = [float(page.evaluate(_TYPED, latex)) for latex in formulae]
+        browser.close()
+    return measured
