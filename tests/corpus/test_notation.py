@@ -1,6 +1,7 @@
 import json
 import os
 import time
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
@@ -133,7 +134,8 @@ def test_broken_formulae_are_refused() -> None:
 @pytest.mark.parametrize("formula", ["(" * 50_000, "{" * 110 + "x" + "}" * 110, "()" * 25_000, "x^{2}" * 20_000])
 def test_hostile_formulae_take_bounded_time(formula: str) -> None:
     start = time.perf_counter()
-    variants(formula, seed=0, n=1)
+    with suppress(FormulaError):  # refused, or written
+        variants(formula, seed=0, n=1)
     assert time.perf_counter() - start < 10
 
 
