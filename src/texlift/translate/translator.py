@@ -195,7 +195,7 @@ class Translator:
             if d.probability < _THRESHOLD
         ]
         others = tuple(
-            Alternative(text, calibration(math.exp(other.log_probability)))
+            Alternative(text, min(math.exp(other.log_probability), confidence))
             for other, text, _ in answers[1 : 1 + alternatives]
             if text != semantic
         )
