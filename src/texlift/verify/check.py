@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from texlift.errors import FormulaError
-from texlift.targets.expression import Apply, Expression, Relation, substitute
+from texlift.targets.expression import Apply, Expression, Relation, free_symbols, substitute
 from texlift.verify.balls import certainly_different
 from texlift.verify.conditions import Conditions, conditions_of
 from texlift.verify.letters import customary_definitions, standing_definitions
@@ -44,7 +44,7 @@ class Verdict:
 @dataclass(slots=True)
 class _Tally:
     agreed: int = 0
-    tested: int = 0  # comparisons that agreed and were not trivially 0 = 0
+    trivial: int = 0  # points where both sides vanish
     differed: list[dict[str, Any]] = field(default_factory=list)
     failed: dict[str, int] = field(default_factory=dict)
 
@@ -200,7 +200,7 @@ class _Check:
         wanted = POINTS if self.sampler.domains else 1
         found_any = False
         for number in range(wanted * 3):
-            if tally.agreed + len(tally.differed) >= wanted:
+            if tally.agreed + tally.trivial + len(tally.differed) >= wanted + (tally.agreed == 0) * 2:
                 break
             if time.process_time() > self.deadline:
                 tally.fail("time is up")
@@ -231,6 +231,7 @@ class _Check:
         if tally.differed and not tally.agreed and len(tally.differed) >= needed:
             first = tally.differed[0]
             elsewhere = [name for name in self.claim.variables if self._may_be_defined(name)]
+            elsewhere = elsewhere or self._lone_letters()
             if elsewhere:
                 reason = f"differs, but {elsewhere[0]} may be defined elsewhere"
                 return Verdict("undecided", total, first, reason)
@@ -245,10 +246,10 @@ class _Check:
             if tally.agreed == 0:
                 reason = "differs at the only point that could be evaluated"
             return Verdict("undecided", total, tally.differed[0], reason)
-        if tally.agreed >= needed and tally.tested:
-            return Verdict("verified", tally.agreed)
-        if tally.agreed and not tally.tested:
-            return Verdict("undecided", tally.agreed, reason="both sides vanish or are the same wherever tested")
+        if tally.agreed and tally.agreed + tally.trivial >= needed:
+            return Verdict("verified", tally.agreed + tally.trivial)
+        if tally.trivial:
+            return Verdict("undecided", tally.trivial, reason="both sides vanish wherever tested")
         reason = max(tally.failed, key=lambda key: tally.failed[key]) if tally.failed else "too few points"
         return Verdict("undecided", tally.agreed, reason=reason)
 
@@ -258,9 +259,38 @@ class _Check:
             return False
         if name in self.known:
             return False
-        return bool(self.known) or not (
+        return not (
             (len(name) == 1 and name.islower()) or (name[0] == "\\" and name[1:].islower() and name[1:].isalpha())
         )
+
+    def _lone_letters(self) -> list[str]:
+        """Letters on one side only, which that side depends on.
+
+        An identity has its letters on both sides, or does not depend on them; a letter that only one side
+        depends on mostly abbreviates something.
+        """
+        from mpmath import mp
+
+        for comparison, left, right, _ in self.sides:
+            if comparison.operator != "=" or comparison.balanced or not self.claim.macros:
+                continue
+            used = [set(free_symbols(substitute(side, self.fixed))) for side in (comparison.left, comparison.right)]
+            for name in sorted(used[0] ^ used[1]):
+                point = self.sampler.draw(0)
+                if point is None or name not in point:
+                    continue
+                side = left if name in used[0] else right
+                try:
+                    with mp.workdps(15):
+                        first = side(self.environment(point))
+                        domain = self.sampler.domains[name].kind
+                        moved = point[name] + 1 if domain == "integer" else point[name] * 0.9
+                        second = side(self.environment({**point, name: moved}))
+                except (ArithmeticError, ValueError, TypeError, KeyError, NotImplementedError):
+                    continue
+                if abs(first - second) > 1e-8 * abs(first):
+                    return [name]
+        return []
 
     def _evaluate(self, point: dict[str, complex], tally: _Tally) -> None:
         outcome = True
@@ -293,8 +323,8 @@ class _Check:
                 tally.differed.append(found)
                 break
         if outcome:
-            tally.agreed += 1
-            tally.tested += strong
+            tally.agreed += strong
+            tally.trivial += not strong
 
     def _decide(
         self, comparison: Comparison, left: Any, right: Any, point: dict[str, complex]
@@ -348,8 +378,6 @@ class _Check:
 
 
 def _free(conditions: Conditions) -> set[str]:
-    from texlift.targets.expression import free_symbols
-
     found: set[str] = set()
     for node in (*conditions.tests, *conditions.defined.values()):
         found.update(free_symbols(node))

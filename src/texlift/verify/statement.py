@@ -183,31 +183,36 @@ def _one_sided(node: Apply) -> bool:
 def doubt_about(claim: Claim) -> str:
     """Why a difference may come from how the formula is evaluated and not from the formula."""
     for comparison in claim.comparisons:
-        # An identity in a letter has it on both sides; on one side alone it mostly abbreviates something.
-        alone = set(free_symbols(comparison.left)) ^ set(free_symbols(comparison.right))
-        if alone and comparison.operator == "=" and not comparison.balanced and claim.macros:
-            return f"{min(alone)} stands on one side only and may be defined elsewhere"
         for side in (comparison.left, comparison.right):
             for node in walk(side):
                 if isinstance(node, Apply) and node.head[0] == "\\" and any(_rotated(a) for a in node.arguments):
                     return "a function is continued beyond its principal branch"
                 if isinstance(node, Integral) and node.lower is not None and node.upper is not None:
                     ends = {*free_symbols(node.lower), *free_symbols(node.upper)}
-                    path = any(isinstance(n, Constant) and n.name == "infinity" for n in walk(node.upper))
+                    names = {n.name for n in walk(node.upper) if isinstance(n, Constant)}
+                    path = {"infinity", "i"} <= names
                     if path and ends and not ends & set(free_symbols(node.body)):
                         return "the path of an integral is described in the text"
     return ""
 
 
 def _rotated(node: Expression) -> bool:
-    """Whether an argument has a factor such as e^{2 pi i m} outside sums: `z e^{m pi i}`."""
+    """Whether an argument has a factor such as e^{2 pi i m}, half a circle or more, outside sums."""
     if isinstance(node, Apply) and node.head in ("times", "divide", "negate"):
         return any(_rotated(part) for part in node.arguments)
     if not isinstance(node, Apply) or node.head != "power":
         return False
     base, exponent = node.arguments
     names = {n.name for n in walk(exponent) if isinstance(n, Constant)}
-    return isinstance(base, Constant) and base.name == "e" and {"i", "pi"} <= names
+    if not (isinstance(base, Constant) and base.name == "e" and {"i", "pi"} <= names):
+        return False
+    if free_symbols(exponent):
+        return True
+    for part in walk(exponent):  # e^{\\pi i/2} turns by less than half a circle
+        if isinstance(part, Apply) and part.head == "divide" and isinstance(part.arguments[1], Number):
+            above = [float(n.value) for n in walk(part.arguments[0]) if isinstance(n, Number)]
+            return max(above, default=1.0) >= float(part.arguments[1].value)
+    return True
 
 
 def is_condition(claim: Claim) -> bool:
