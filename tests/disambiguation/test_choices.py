@@ -96,3 +96,13 @@ def test_a_damaged_model_is_named(tmp_path: Path, chooser_file: Path) -> None:
     path.write_bytes(chooser_file.read_bytes()[:200])
     with pytest.raises(TexliftError, match=r"cut\.safetensors is damaged"):
         Chooser.load(path)
+
+
+def test_the_packaged_chooser() -> None:
+    from texlift.disambiguation.chooser import packaged_chooser
+
+    decisions = {
+        d.symbol: d.candidates[0].macro for d in packaged_chooser().decide(r"\Gamma\left(z\right)J_{\nu}\left(z\right)")
+    }
+    assert decisions[r"\Gamma"] == r"\EulerGamma"
+    assert decisions["J"] == r"\BesselJ"

@@ -27,7 +27,10 @@ def disambiguate(
     hidden: int = typer.Option(256, help="Size of the hidden layers."),
     min_count: int = typer.Option(2, help="Leave out words that occur less often."),
 ) -> None:
-    """List the candidates of every symbol; or train and cross-validate the classifiers."""
+    """List the candidates of every symbol; or train and cross-validate the classifiers.
+
+    Probabilities are among the macros that print as the symbol, given that it stands for one of them.
+    """
     if train is None and not crossval:
         if not formula:
             raise typer.BadParameter("give a formula, or --train FILE, or --crossval KIND")
