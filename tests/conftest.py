@@ -36,7 +36,25 @@ def corpus_sides(corpus_path: Path) -> list[tuple[str, str]]:
         return list(dict.fromkeys([(record["generic"], record["semantic"]) for record in records]))
 
 
-_LEAVES = ("x", "y", "n", "2", "17", "3.5", "+", "-", "=", ",", r"\alpha", r"\Gamma", r"\sin", r"\infty", r"\dots", "é", "∞")
+_LEAVES = (
+    "x",
+    "y",
+    "n",
+    "2",
+    "17",
+    "3.5",
+    "+",
+    "-",
+    "=",
+    ",",
+    r"\alpha",
+    r"\Gamma",
+    r"\sin",
+    r"\infty",
+    r"\dots",
+    "é",
+    "∞",
+)
 _FONTS = (r"\mathrm", r"\mathbf", r"\operatorname", r"\mathscr", r"\boldsymbol")
 _ACCENTS = (r"\sqrt", r"\overline", r"\hat", r"\vec", r"\mathop", r"\underbrace")
 _TWO = (r"\frac", r"\tfrac", r"\binom", r"\overset")
@@ -65,23 +83,51 @@ def _grow(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
         st.lists(st.lists(row, min_size=1, max_size=2).map("&".join), min_size=1, max_size=2).map(
             lambda rows: r"\begin{pmatrix}" + r"\\".join(rows) + r"\end{pmatrix}"
         ),
-        st.sampled_from((r"\text{if }", r"\mbox{a b}", r"\,", r"\quad", r"\mskip-3mu ", "{\\rm d}", "{\\bf x y}", "% note\n")),
+        st.sampled_from(
+            (r"\text{if }", r"\mbox{a b}", r"\,", r"\quad", r"\mskip-3mu ", "{\\rm d}", "{\\bf x y}", "% note\n")
+        ),
     )
 
 
-_FORMULA = st.lists(
-    st.recursive(st.sampled_from(_LEAVES), _grow, max_leaves=12), min_size=0, max_size=4
-).map(" ".join)
+_FORMULA = st.lists(st.recursive(st.sampled_from(_LEAVES), _grow, max_leaves=12), min_size=0, max_size=4).map(" ".join)
 
-_SOUP = st.lists(
-    st.sampled_from(
-        (*_LEAVES, *_FONTS, *_ACCENTS, *_TWO, "{", "}", "{", "}", "^", "_", "'", "[", "]", "(", ")", "|", "&", "\\\\", "@", "#1",
-         "#", "%", "\n", " ", "~", r"\left", r"\right", r"\left(", r"\right)", r"\left.", r"\begin{cases}", r"\end{cases}",
-         r"\begin", r"\end", r"\over", r"\atop", r"\choose", r"\text", r"\text{a", r"\mskip", r"\bigl", r"\big", r"\not", r"\limits",
-         r"\rm", r"\genfrac", r"\hspace", r"\{", r"\}", r"\\", r"\,", "\\", "\0", "\ud800", "²", "₁", r"\unknown", "*", r"\operatorname*")
-    ),
-    max_size=14,
-).map("".join)  # fmt: skip
+_PIECES = (
+    *"{}{}^_'[]()|&@#%~*²₁\n \\\0\ud800",
+    *[
+        r"\left",
+        r"\right",
+        r"\left(",
+        r"\right)",
+        r"\left.",
+        r"\begin{cases}",
+        r"\end{cases}",
+        r"\begin",
+        r"\end",
+        r"\over",
+        r"\atop",
+        r"\choose",
+        r"\text",
+        r"\text{a",
+    ],
+    *[
+        r"\mskip",
+        r"\bigl",
+        r"\big",
+        r"\not",
+        r"\limits",
+        r"\rm",
+        r"\genfrac",
+        r"\hspace",
+        r"\{",
+        r"\}",
+        r"\\",
+        r"\,",
+        r"\unknown",
+        r"\operatorname*",
+        r"#1",
+    ],
+)
+_SOUP = st.lists(st.sampled_from((*_LEAVES, *_FONTS, *_ACCENTS, *_TWO, *_PIECES)), max_size=14).map("".join)
 
 
 @pytest.fixture(scope="session")

@@ -18,7 +18,8 @@ SAME = [
     ("x^2", "x^{2}", "{x}^2", "x^{{2}}", "x²"),
     ("P_n^{(a,b)}", "P^{(a,b)}_n", "{P_n}^{(a,b)}", r"P_{n}^{\left(a,b\right)}"),
     (r"\frac12", r"\frac{1}{2}", r"\tfrac{1}{2}", r"\dfrac12", r"{1\over2}"),
-    (r"\operatorname{li}(x)", r"\mathrm{li}(x)", r"\text{li}(x)", r"\mbox{li}(x)", r"\operatorname*{li}(x)", r"{\rm li}(x)"),
+    (r"\operatorname{li}(x)", r"\mathrm{li}(x)", r"\text{li}(x)", r"\mbox{li}(x)",
+     r"\operatorname*{li}(x)", r"{\rm li}(x)"),
     (r"\int f dx", r"\int f\,\mathrm{d}x", r"\int f\;{\rm d}x"),
     ("_0F_1", "{}_{0}F_{1}", "{}_0F_1", "{{}_0F_1}"),
     (r"\sin x", r"\mathrm{sin}x", r"\operatorname{sin}\,x", "{\\rm sin} x"),
@@ -34,7 +35,8 @@ SAME = [
     (r"|x|", r"\left|x\right|", r"\lvert x\rvert", r"\vert x\vert", r"\bigl|x\bigr|"),
     (r"\begin{pmatrix}a&b\\c&d\end{pmatrix}", r"\left(\begin{matrix}a&b\\c&d\end{matrix}\right)",
      r"\begin{pmatrix}a&b\\c&d\\\end{pmatrix}", r"\left(\begin{array}{cc}a&b\\c&d\end{array}\right)"),
-    (r"\sum\limits_{n=0}^\infty a_n", r"\sum_{n=0}^{\infty}a_{n}", r"\displaystyle\sum^\infty_{n=0}a_n", "∑_{n=0}^∞ a_n"),
+    (r"\sum\limits_{n=0}^\infty a_n", r"\sum_{n=0}^{\infty}a_{n}",
+     r"\displaystyle\sum^\infty_{n=0}a_n", "∑_{n=0}^∞ a_n"),
     (r"a\cdots b", r"a\ldots b", r"a\dots b", "a…b"),
     ("a+b % comment\n", "a + b", r"a\quad+\mskip3mu b", "{a}+{b}", "a+b"),
     (r"\overline{z}", r"\bar z"),
@@ -44,7 +46,16 @@ SAME = [
 ]  # fmt: skip
 
 DIFFERENT = [
-    ("F", r"\mathbf{F}", r"\mathcal{F}", r"\mathscr{F}", r"\mathsf{F}", r"\mathfrak{F}", r"\mathbb{F}", r"\boldsymbol{F}"),
+    (
+        "F",
+        r"\mathbf{F}",
+        r"\mathcal{F}",
+        r"\mathscr{F}",
+        r"\mathsf{F}",
+        r"\mathfrak{F}",
+        r"\mathbb{F}",
+        r"\boldsymbol{F}",
+    ),
     ("{}_2F_1", "x_2F_1", "F_{21}", "F_2^1"),
     ("x^{ab}", "{x^a}^b", "x^ab", "x_{ab}"),
     (r"\Gamma", r"\gamma"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 
@@ -74,7 +75,7 @@ HOSTILE = {
     "itself and more": r"\newcommand{\a}{\a x}\a",
     "itself twice": r"\newcommand{\a}{\a\a}\a",
     "in turns": r"\def\a{\b}\def\b{\a}\a",
-    "doubling": "".join(rf"\def\{x}{{\{y}\{y}}}" for x, y in zip(LETTERS, LETTERS[1:], strict=False)) + r"\a",
+    "doubling": "".join(rf"\def\{x}{{\{y}\{y}}}" for x, y in itertools.pairwise(LETTERS)) + r"\a",
     "doubling with arguments": r"\def\a#1{#1#1#1#1#1#1#1#1#1#1}" + r"\a{" * 9 + "x" + "}" * 9,
     "long bodies": rf"\def\a{{{'x' * 1000}}}" + r"\a" * 4000,
 }

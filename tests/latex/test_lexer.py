@@ -93,7 +93,9 @@ def test_any_text_is_tokens_and_gaps_or_an_error_with_a_place(source: str) -> No
         assert 0 <= error.span[0] < len(source)
         return
     assert again(tokens) == source
-    assert all(gap.startswith("%") or not gap for gap in (tokens.gap(i).strip(" \t\r\n") for i in range(len(tokens) + 1)))
+    assert all(
+        gap.startswith("%") or not gap for gap in (tokens.gap(i).strip(" \t\r\n") for i in range(len(tokens) + 1))
+    )
 
 
 @given(data=st.data())

@@ -138,9 +138,7 @@ def test_spans_are_places_in_the_source() -> None:
         (r"a\over b\over c", r"\over after \over in one group", (8, 13), "braces"),
     ],
 )
-def test_errors_have_message_place_caret_and_hint(
-    source: str, message: str, span: tuple[int, int], hint: str
-) -> None:
+def test_errors_have_message_place_caret_and_hint(source: str, message: str, span: tuple[int, int], hint: str) -> None:
     with pytest.raises(FormulaError) as caught:
         parse(source)
     error = caught.value

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 
 from texlift.errors import FormulaError
 from texlift.latex.lexer import Tokens, tokenize

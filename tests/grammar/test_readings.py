@@ -1,0 +1,84 @@
+"""All readings of a formula."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+
+import pytest
+
+from texlift.grammar.grammar import Grammar
+from texlift.grammar.packaged import packaged_grammar
+from texlift.grammar.readings import MAX_READINGS, Reader
+from texlift.grammar.rule import Rule
+from texlift.latex.canonical import canonical
+
+RULES = [
+    Rule(r"\BesselJ{#1}#'@{#2}", r"J_{#1}#'\left(#2\right)", 9),
+    Rule(r"\BesselJ{#1}", "J_{#1}", 3),
+    Rule(r"\AngerJ{#1}#'@{#2}", r"J_{#1}#'\left(#2\right)", 1),
+    Rule(r"\sin#'@@{#1}", r"{\sin#'}#1", 9, 2),
+    Rule(r"\transpose{#1}", r"#1^{\mathrm{T}}", 2, 1),
+]
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    return Reader(Grammar(RULES, frozenset("xn")))
+
+
+def calls(reader: Reader, source: str) -> list[list[str]]:
+    """The macros that may start at each place of the outermost row."""
+    row = canonical(source)
+    forest = reader.read(row)
+    return [[match.rule.name for match in places] for places in forest.places[id(row)]]
+
+
+def test_places(reader: Reader) -> None:
+    assert calls(reader, "a+J_n(z)") == [[], [], [r"\BesselJ", r"\BesselJ", r"\AngerJ"], [], []]
+
+
+def test_words_are_read_letter_by_letter_too(reader: Reader) -> None:
+    assert calls(reader, r"\operatorname{sin}x")[0] == [r"\sin"]
+    assert calls(reader, "sin x")[0] == [r"\sin"]
+
+
+def test_holes_first(reader: Reader) -> None:
+    assert calls(reader, r"B+A^{\mathrm{T}}")[2] == [r"\transpose"]
+    assert calls(reader, r"B+A^{2}")[2] == []
+
+
+def test_inner_rows_are_read_once(reader: Reader) -> None:
+    row = canonical(r"J_n(J_m(z))")
+    forest = reader.read(row)
+    inner = row.elements[2].rows[0]
+    assert inner in forest.rows
+    assert [match.rule.name for match in forest.places[id(inner)][0]].count(r"\BesselJ") == 2
+
+
+def test_matches_within_a_span(reader: Reader) -> None:
+    row = canonical("J_n(z)w")
+    forest = reader.read(row)
+    assert {match.end for match in forest.at(row, 0, 2)} == {2}
+    assert {match.end for match in forest.at(row, 0, 4)} == {2, 3}
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "x+" * 5000,
+        ")" * 5000,
+        "K" * 5000,
+        r"\sin " * 2000 + "x",
+        "F(" + "a," * 1500 + "b)",
+        r"\Gamma(x)" * 1000,
+        "A^T" * 1000,
+    ],
+    ids=lambda source: str(source)[:8],
+)
+def test_reading_is_linear(source: str, promptly: Callable[..., AbstractContextManager[None]]) -> None:
+    row = canonical(source)
+    reader = Reader(packaged_grammar())
+    with promptly(4):
+        forest = reader.read(row)
+    assert max(map(len, forest.places[id(row)])) <= MAX_READINGS
