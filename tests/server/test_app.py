@@ -1,7 +1,11 @@
 import json
+import threading
+import time
 
 import pytest
 from client import Client
+
+from texlift.latex.canonical import canonical
 
 
 def test_translate_answers_with_decisions_and_mathml(client: Client) -> None:
@@ -15,10 +19,11 @@ def test_translate_answers_with_decisions_and_mathml(client: Client) -> None:
 
 
 def test_choice_changes_the_answer(client: Client) -> None:
-    first = client.post("/translate", json={"latex": "J_n(x)"}).json()["decisions"][0]
-    other = next(reading["macro"] for reading in first["competing"] if reading["macro"] not in ("", first["macro"]))
-    chosen = [{"start": first["start"], "end": first["end"], "macro": other}]
-    assert other in client.post("/translate", json={"latex": "J_n(x)", "choices": chosen}).json()["semantic"]
+    first = client.post("/translate", json={"latex": "J_n(x)", "context": "Bessel functions"}).json()["decisions"][0]
+    chosen = [{"start": first["start"], "end": first["end"], "macro": ""}]
+    answer = client.post("/translate", json={"latex": "J_n(x)", "context": "Bessel functions", "choices": chosen})
+    assert first["macro"] == r"\BesselJ"
+    assert answer.json()["semantic"] == "J_n(x)"
 
 
 def test_broken_formula_is_422_with_the_place(client: Client) -> None:
@@ -55,7 +60,8 @@ def test_stream_has_a_line_for_each_line(client: Client) -> None:
 
 
 def test_expand_convert_parse(client: Client) -> None:
-    assert client.post("/expand", json={"semantic": r"\EulerGamma@{z}"}).json()["latex"] == r"\Gamma\left(z\right)"
+    expanded = client.post("/expand", json={"semantic": r"\EulerGamma@{z}"}).json()["latex"]
+    assert canonical(expanded).key == canonical(r"\Gamma(z)").key
     converted = client.post("/convert", json={"semantic": r"\BesselJ{\nu}@{z}", "to": "sympy"}).json()
     assert converted["code"] == "besselj(nu, z)"
     everything = client.post("/convert", json={"latex": r"\Gamma(z)"}).json()["targets"]
@@ -141,3 +147,13 @@ def test_health_and_metrics(client: Client) -> None:
     text = client.get("/metrics").text
     assert 'texlift_requests_total{route="/translate",status="200"}' in text
     assert 'texlift_request_seconds_bucket{route="/translate",le="+Inf"}' in text
+
+
+def test_a_long_formula_does_not_keep_the_others_waiting(client: Client) -> None:
+    long = threading.Thread(target=client.post, args=("/translate", {"latex": "W" * 3_500}))
+    long.start()
+    started = time.monotonic()
+    assert client.post("/translate", json={"latex": r"\zeta(s)+7"}).status_code == 200
+    waited = time.monotonic() - started
+    long.join()
+    assert waited < time.monotonic() - started

@@ -27,7 +27,7 @@ def serve(
         -1.0, help="Requests a second from one address; 0: no limit. Default: none on loopback, else 20."
     ),
     queue: int = typer.Option(256, min=1, help="Formulae that may wait in a worker; more are answered with 503."),
-    max_formula: int = typer.Option(10_000, min=10, help="Longest formula in characters."),
+    max_formula: int = typer.Option(4_000, min=10, help="Longest formula in characters."),
     max_document: int = typer.Option(10_000_000, min=1000, help="Largest document in bytes."),
     timeout: float = typer.Option(10.0, min=0.1, help="Seconds a client may take to send a request."),
     model: Path | None = typer.Option(None, "--model", "-m", help="Folder of a model you trained."),

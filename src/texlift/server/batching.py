@@ -29,6 +29,8 @@ _log = logging.getLogger(__name__)
 
 Result = TypeVar("Result")
 
+_MOST_LONG = 4
+
 
 class BusyError(Exception):
     """The queue is full, or the answer did not come in time."""
@@ -70,6 +72,8 @@ class Batcher:
         self._awaited: dict[Question, asyncio.Future[Answer]] = {}
         self._runner: asyncio.Task[None] | None = None
         self._thread = ThreadPoolExecutor(1, "translate")
+        self._aside = ThreadPoolExecutor(1, "long formulae")
+        self._long = 0
         self._answers: OrderedDict[Question, Answer] = OrderedDict()
         self._remembered = 0
         self._jobs = 0
@@ -81,6 +85,8 @@ class Batcher:
             self._answers.move_to_end(question)
             self._metrics.add("cache_hits")
             return known
+        if len(question.latex) > self._settings.long_formula:
+            return await self._ask_aside(question, patient)
         while len(self._waiting) >= self._settings.queue:
             if not patient:
                 self._metrics.add("rejected_busy")
@@ -101,6 +107,30 @@ class Batcher:
         except TimeoutError:
             raise BusyError("no answer in time") from None
 
+    async def _ask_aside(self, question: Question, patient: bool) -> Answer:
+        """Long formulae take seconds; they have a thread and a short queue of their own."""
+        while self._long >= _MOST_LONG:
+            if not patient:
+                self._metrics.add("rejected_busy")
+                raise BusyError("too many long formulae are waiting")
+            await asyncio.sleep(0.05)
+        self._metrics.add("cache_misses")
+        self._long += 1
+        work = asyncio.get_running_loop().run_in_executor(self._aside, self._translate, [question])
+        work.add_done_callback(self._long_done)
+        try:
+            async with asyncio.timeout(self._settings.request_seconds):
+                (answer,) = await asyncio.shield(work)
+        except TimeoutError:
+            raise BusyError("no answer in time") from None
+        self._remember(question, answer)
+        return answer
+
+    def _long_done(self, work: asyncio.Future[list[Answer]]) -> None:
+        self._long -= 1
+        if not work.cancelled():
+            work.exception()  # seen, even if the client has gone
+
     async def work(self, function: Callable[..., Result], *arguments: Any) -> Result:
         """Run other short work on the same thread, under the same limits."""
         if self._jobs >= self._settings.queue:
@@ -118,6 +148,7 @@ class Batcher:
     def close(self) -> None:
         """Stop the thread once it has finished what it is doing."""
         self._thread.shutdown(wait=False, cancel_futures=True)
+        self._aside.shutdown(wait=False, cancel_futures=True)
 
     async def _run(self) -> None:
         loop = asyncio.get_running_loop()
@@ -171,6 +202,8 @@ class Batcher:
     def _remember(self, question: Question, answer: Answer) -> None:
         size = len(answer.body) + 2 * len(question.latex) + 500
         if size > self._settings.cache_bytes // 100:
+            return
+        if question in self._answers:
             return
         self._answers[question] = answer
         self._remembered += size

@@ -17,7 +17,8 @@ class Settings:
     workers: int = 1
     model: Path | None = None
 
-    max_formula: int = 10_000  # characters
+    max_formula: int = 4_000  # characters; twice the longest formula of the DLMF
+    long_formula: int = 800  # longer ones are translated apart, so that nobody waits for them
     max_body: int = 1_000_000  # bytes of a request
     max_document: int = 10_000_000  # bytes of an uploaded document
     max_document_formulae: int = 5_000
