@@ -91,42 +91,9 @@ def _grow(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 
 _FORMULA = st.lists(st.recursive(st.sampled_from(_LEAVES), _grow, max_leaves=12), min_size=0, max_size=4).map(" ".join)
 
-_PIECES = (
-    *"{}{}^_'[]()|&@#%~*²₁\n \\\0\ud800",
-    *[
-        r"\left",
-        r"\right",
-        r"\left(",
-        r"\right)",
-        r"\left.",
-        r"\begin{cases}",
-        r"\end{cases}",
-        r"\begin",
-        r"\end",
-        r"\over",
-        r"\atop",
-        r"\choose",
-        r"\text",
-        r"\text{a",
-    ],
-    *[
-        r"\mskip",
-        r"\bigl",
-        r"\big",
-        r"\not",
-        r"\limits",
-        r"\rm",
-        r"\genfrac",
-        r"\hspace",
-        r"\{",
-        r"\}",
-        r"\\",
-        r"\,",
-        r"\unknown",
-        r"\operatorname*",
-        r"#1",
-    ],
-)
+_CONTROL = r"""\left \right \left( \right) \left. \begin{cases} \end{cases} \begin \end \over \atop \choose \text
+\text{a \mskip \bigl \big \not \limits \rm \genfrac \hspace \{ \} \\ \, \unknown \operatorname* #1"""
+_PIECES = (*"{}{}^_'[]()|&@#%~*²₁\n \\\0\ud800", *_CONTROL.split())
 _SOUP = st.lists(st.sampled_from((*_LEAVES, *_FONTS, *_ACCENTS, *_TWO, *_PIECES)), max_size=14).map("".join)
 
 
