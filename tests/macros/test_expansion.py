@@ -77,6 +77,7 @@ def test_what_is_not_a_call_is_copied_as_written() -> None:
         (r"\BesselJ@{z}", "arguments", (0, 12), "cannot be written like this"),
         (r"\EulerGamma@", "arguments", (0, 12), "cannot be written like this"),
         (r"1+\sin@{}", "arguments", (2, 9), "cannot be written like this"),
+        (r"\BesselJ{a}{b}@{z}", "arguments", (14, 15), "@ without a macro"),
         (r"\EulerGamma@{z", "syntax", (12, 13), "never closed"),
     ],
 )

@@ -15,7 +15,7 @@ from texlift.grammar.grammar import Grammar
 from texlift.grammar.packaged import packaged_grammar
 from texlift.grammar.rule import HOLES, Rule, layout
 from texlift.latex.canonical import canonical
-from texlift.latex.nodes import Call, Command, Delimited, Environment, Group, Infix, Node, Row, Script, Scripted
+from texlift.latex.nodes import Call, Command, Delimited, Environment, Group, Infix, Leaf, Node, Row, Script, Scripted
 from texlift.latex.printing import join
 from texlift.macros.lexicon import lexicon
 from texlift.macros.semantic import parse_semantic, semantic_row
@@ -53,6 +53,8 @@ class Expander:
     def expand(self, semantic: str) -> str:
         """Generic LaTeX of a semantic formula."""
         nodes = parse_semantic(semantic)
+        if "@" in semantic:
+            _refuse_stray_ats(nodes, semantic)
         return self._copy(semantic, (0, len(semantic)), nodes)
 
     def _copy(self, source: str, span: Span, nodes: Row) -> str:
@@ -182,24 +184,38 @@ def _key(source: str, node: Node) -> str:
 def _calls(nodes: Row) -> Iterator[Call]:
     """The outermost calls, in the order of the source."""
     for node in nodes:
-        match node:
-            case Call():
-                yield node
-            case Group(children=children) | Delimited(children=children):
-                yield from _calls(children)
-            case Scripted(base=base, scripts=scripts):
-                if base is not None:
-                    yield from _calls([base])
-                yield from _calls(_arguments(scripts))
-            case Command(options=options, arguments=arguments):
-                yield from _calls([*options, *arguments])
-            case Infix(above=above, below=below):
-                yield from _calls(above)
-                yield from _calls(below)
-            case Environment(rows=rows):
-                for row in rows:
-                    for cell in row:
-                        yield from _calls(cell.children)
+        if isinstance(node, Call):
+            yield node
+        else:
+            yield from _calls(_children(node))
+
+
+def _refuse_stray_ats(nodes: Row, source: str) -> None:
+    """An @ that belongs to no macro: one too many arguments before it, or a name without its backslash."""
+    for node in nodes:
+        if isinstance(node, Leaf):
+            if node.text == "@":
+                hint = "the macro before it takes fewer arguments, or is not known"
+                raise FormulaError("@ without a macro", source, (node.start, node.end), hint, "arguments")
+        else:
+            _refuse_stray_ats(_children(node), source)
+
+
+def _children(node: Node) -> Row:
+    match node:
+        case Group(children=children) | Delimited(children=children):
+            return children
+        case Scripted(base=base, scripts=scripts):
+            return [*([] if base is None else [base]), *_arguments(scripts)]
+        case Command(options=options, arguments=arguments):
+            return [*options, *arguments]
+        case Infix(above=above, below=below):
+            return [*above, *below]
+        case Environment(rows=rows):
+            return [cell for row in rows for cell in row]
+        case Call():
+            return [*node.arguments, *_arguments(node.scripts)]
+    return []
 
 
 def _arguments(scripts: list[Script]) -> Row:
