@@ -18,6 +18,7 @@ from texlift.latex.canonical import CallElement, Element, Row
 __all__ = ["Aligner", "Alignment", "Gap", "Step"]
 
 _SCRIPTS = frozenset("_'^")
+_MOST_CALLS = 150  # calls in a row or inside each other; each is a level of recursion
 _BUDGET = 20_000  # element comparisons for one pair; the longest pair of the DLMF needs a tenth
 
 
@@ -64,11 +65,17 @@ class Aligner:
             matcher.rule = rule
             self.matchers[rule.name].append(matcher)
         self._budget = 0
+        self._depth = 0
 
     def align(self, semantic: Row, generic: Row) -> Alignment | None:
         """The derivation of `generic` from `semantic`, or None if the rules do not explain it."""
         self._budget = _BUDGET
+        self._depth = 0
         return self.span(semantic.elements, generic, 0, len(generic.elements))
+
+    def knows(self, call: CallElement) -> bool:
+        """Whether there is a rule for calls like this one."""
+        return any(fits(matcher.rule, call) for matcher in self.matchers.get(call.label, ()))
 
     def span(self, items: list[Element], row: Row, start: int, end: int, gaps: int | None = None) -> Alignment | None:
         """Align semantic `items` with elements `start:end` of `row`."""
@@ -83,7 +90,11 @@ class Aligner:
                 return None
             item = items[index]
             if isinstance(item, CallElement):
+                if self._depth >= _MOST_CALLS:
+                    return None
+                self._depth += 1
                 rest = self._call(item, items, index, row, at, end, gaps)
+                self._depth -= 1
                 return None if rest is None else done + rest
             element = elements[at]
             if element.label != item.label or len(element.rows) != len(item.rows):

@@ -77,7 +77,7 @@ def induce(
                 still.append(pairing)
             if alignment is not None:
                 gaps += [(pairing.generic, pairing.semantic, gap) for gap in alignment.gaps]
-        learnt = _learn(gaps, Aligner(rules))
+        learnt = _learn(gaps, Aligner(rules), patient=gaps_allowed == 1)
         known_keys = {(rule.call, rule.pattern.source) for rule in rules}
         learnt = [rule for rule in learnt if (rule.call, rule.pattern.source) not in known_keys]
         log.info("round %d: %d gaps, %d new rules, %d pairs left", number + 1, len(gaps), len(learnt), len(still))
@@ -109,12 +109,17 @@ def has_call(row: Row) -> bool:
 # -- from gaps to rules --------------------------------------------------------------------------------
 
 
-def _learn(gaps: list[tuple[str, str, Gap]], aligner: Aligner) -> list[Rule]:
-    """Rules that explain the gaps: those that explain most, first."""
+def _learn(gaps: list[tuple[str, str, Gap]], aligner: Aligner, patient: bool) -> list[Rule]:
+    """Rules that explain the gaps: those that explain most, first.
+
+    Patient: an argument with a call that is not known yet may be shown after all, so its gap has to wait.
+    """
     explains: dict[tuple[str, str], set[int]] = defaultdict(set)
     texts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     by_macro: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for index, (generic, semantic, gap) in enumerate(gaps):
+        if patient and not all(_known(argument, aligner) for argument in gap.call.rows):
+            continue
         for call_text, generic_text, source in _proposals(generic, semantic, gap, aligner):
             key = (call_text, source)
             explains[key].add(index)
@@ -176,6 +181,16 @@ def _proposals(generic: str, semantic: str, gap: Gap, aligner: Aligner) -> list[
         if proposal is not None:
             proposals.append(proposal)
     return proposals
+
+
+def _known(row: Row, aligner: Aligner) -> bool:
+    """Whether there are rules for all calls in a row."""
+    for element in row.elements:
+        if isinstance(element, CallElement) and not aligner.knows(element):
+            return False
+        if not all(_known(child, aligner) for child in element.rows):
+            return False
+    return True
 
 
 _Place = tuple[Row, int, int]
