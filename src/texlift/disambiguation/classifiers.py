@@ -66,7 +66,7 @@ class BagClassifier(Classifier):
 
     def weights(self) -> list[tuple[Tensor, Tensor]]:
         """(weight, bias) of every layer; that of the first is (words, hidden)."""
-        layers = [(self.first.weight, self.bias)]
+        layers: list[tuple[Tensor, Tensor]] = [(self.first.weight, self.bias)]
         for layer in (*self.hidden, self.last):
             assert isinstance(layer, nn.Linear)
             layers.append((layer.weight, layer.bias))
