@@ -167,8 +167,8 @@ class _Parser:
         calls = self.signatures.calls
         if calls:
             signature = calls.get(text)
-            if signature is None and text[0] == "\\" and self.following() == "@" and text[1:].isalpha():
-                signature = _UNKNOWN_CALL
+            if signature is None and text not in self.specs and text[0] == "\\" and text[1:].isalpha():
+                signature = self.unknown_call()
             if signature is not None:
                 return self.call(text, signature)
         spec = self.specs.get(text)
@@ -177,8 +177,22 @@ class _Parser:
             return Leaf(text, start, start + len(text))
         return self.command(text, spec, start)
 
-    def following(self) -> str:
-        return self.texts[self.at + 1] if self.at + 1 < self.count else ""
+    def unknown_call(self) -> CallSignature | None:
+        """A macro nobody knows is a call if an @ follows it or the groups behind it."""
+        texts = self.texts
+        index = self.at + 1
+        groups = 0
+        while index < self.count and texts[index] == "{":
+            depth = 0
+            while index < self.count:
+                depth += (texts[index] == "{") - (texts[index] == "}")
+                index += 1
+                if depth == 0:
+                    break
+            groups += 1
+        if index < self.count and texts[index] == "@":
+            return CallSignature(parameters=groups, variables=_MOST_VARIABLES)
+        return None
 
     def group(self) -> Group:
         opening = self.at
@@ -362,4 +376,4 @@ class _Parser:
         return groups
 
 
-_UNKNOWN_CALL = CallSignature(options=0, parameters=0, variables=99)
+_MOST_VARIABLES = 99
