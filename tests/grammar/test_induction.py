@@ -107,3 +107,15 @@ def test_heads_follow() -> None:
 def test_operator_names_take_both_forms() -> None:
     calls = {rule.call for rule in derived([Rule(r"\asec#'@@{#1}", r"\operatorname{arcsec}#'#1", 4, 2)])}
     assert r"\asec#'@{#1}" in calls
+
+
+def test_a_number_that_decides_how_a_call_is_shown_is_part_of_the_rule() -> None:
+    two, three = r"\AppellF{2}@{a}{b}{c}{d}{e}{x}{y}", r"\AppellF{3}@{a}{b}{c}{d}{e}{x}{y}"
+    pairs = [("F_2(a;b,c;d,e;x,y)", two), ("F_3(a,b;c,d;e;x,y)", three)]
+    pairs += [
+        ("2F_2(k;l,m;n,p;u,v)", r"2\AppellF{2}@{k}{l}{m}{n}{p}{u}{v}"),
+        ("1+F_3(k,l;m,n;p;u,v)", r"1+\AppellF{3}@{k}{l}{m}{n}{p}{u}{v}"),
+    ]
+    expander = Expander(induce(pairs), with_lexicon=False)
+    for generic, semantic in pairs:
+        assert canonical_key(expander.expand(semantic)) == canonical_key(generic)

@@ -8,13 +8,18 @@ unseen.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
-from texlift.grammar.rule import Rule
+from texlift.grammar.rule import HOLES, Rule
 from texlift.latex.canonical import canonical
 from texlift.latex.slicing import edit
 
-__all__ = ["derived"]
+__all__ = ["derived", "specialised"]
+
+Values = Mapping[tuple[str, str], Mapping[int, set[str]]]
+"""For a rule, by call and generic side: the contents seen in each of its holes."""
 
 
 def derived(rules: Iterable[Rule]) -> list[Rule]:
@@ -83,3 +88,41 @@ def _other_form(rule: Rule) -> Rule | None:
     else:
         return None
     return Rule(call, generic, 0, rule.longest) if call != rule.call and generic != rule.generic else None
+
+
+def specialised(rules: Sequence[Rule], values: Values) -> list[Rule]:
+    """Rules with the same call, told apart by a number among their arguments, get that number as a constant.
+
+    `F_{2}(a;b,c;..)` and `F_{3}(a,b;c,d;..)` are both `\\AppellF{#1}@{#2}..`: without it, a call would not say how it
+    is shown.
+    """
+    groups: dict[str, list[Rule]] = defaultdict(list)
+    for rule in rules:
+        groups[rule.call].append(rule)
+    result: list[Rule] = []
+    for group in groups.values():
+        hole = _telling(group, values) if len(group) > 1 else None
+        for rule in group:
+            if hole is None:
+                result.append(rule)
+                continue
+            mark = f"#{HOLES[hole]}"
+            for number in sorted(values[rule.call, rule.generic][hole]):
+                one = replace(rule, call=rule.call.replace(mark, number), generic=rule.generic.replace(mark, number))
+                result.append(one if one.sound else rule)
+    return list(dict.fromkeys(result))
+
+
+def _telling(group: list[Rule], values: Values) -> int | None:
+    """The hole that held numbers only, and different ones in every rule of the group."""
+    seen = [values.get((rule.call, rule.generic), {}) for rule in group]
+    for hole in seen[0]:
+        contents = [held.get(hole, set()) for held in seen]
+        numbers = set().union(*contents)
+        if (
+            all(contents)
+            and all(number.isdigit() and number.isascii() and len(number) == 1 for number in numbers)
+            and sum(map(len, contents)) == len(numbers)
+        ):
+            return hole
+    return None

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 
 from texlift.errors import FormulaError, Span, TexliftError
 from texlift.grammar.alignment import Aligner, Gap
-from texlift.grammar.derivation import derived
+from texlift.grammar.derivation import derived, specialised
 from texlift.grammar.grammar import Grammar
 from texlift.grammar.matching import Match
 from texlift.grammar.rule import HOLES, Rule
@@ -354,6 +354,8 @@ def _counted(rules: list[Rule], pairings: list[Pairing], progress: Callable[[str
     longest: Counter[tuple[str, str]] = Counter()
     inside: Counter[str] = Counter()
     common: dict[tuple[str, str], set[str]] = {}
+    held_by: dict[tuple[str, str], dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
+    same_call = Counter([rule.call for rule in rules])
     aligner = Aligner(rules)
     for index, pairing in enumerate(pairings):
         if progress and index % 500 == 0:
@@ -368,6 +370,9 @@ def _counted(rules: list[Rule], pairings: list[Pairing], progress: Callable[[str
                 clusters, labels = free_content(step.match)
                 longest[key] = max(longest[key], clusters)
                 inside.update(labels)
+                if same_call[key[0]] > 1:
+                    for hole, span in step.match.holes.items():
+                        held_by[key][hole].add(span.key)
                 if only_brackets(step.match.rule):
                     held = {element.label for span in step.match.holes.values() for element in span.elements}
                     common[key] = common.get(key, held) & held
@@ -376,7 +381,8 @@ def _counted(rules: list[Rule], pairings: list[Pairing], progress: Callable[[str
         key = (rule.call, rule.generic)
         always = tuple(sorted(common.get(key, ()))) if uses[key] >= _ENOUGH else ()
         counted.append(replace(rule, count=uses[key], longest=longest[key], common=always))
-    return Grammar(_without_noise(counted), frozenset(label for label, count in inside.items() if count > 1))
+    kept = specialised(_without_noise(counted), held_by)
+    return Grammar(kept, frozenset(label for label, count in inside.items() if count > 1))
 
 
 def only_brackets(rule: Rule) -> bool:
