@@ -23,7 +23,7 @@ def test_a_sure_reading_is_not_argued_with() -> None:
 
 def test_a_new_meaning_holds_from_where_it_is_given() -> None:
     """Behind "now let P denote ..." the new reading is the common one, before it the old one."""
-    old, new = decision(0.9), decision(0.8, FERRERS, LEGENDRE)
+    old, new = decision(0.9), decision(0.92, FERRERS, LEGENDRE)
     wavering = decision(0.55)
     places = [([old], "")] * 4 + [([new], "Now let $P$ denote the Ferrers function.")] + [([new], "")] * 3
     assert not consistent(places)
@@ -33,3 +33,16 @@ def test_a_new_meaning_holds_from_where_it_is_given() -> None:
 def test_different_symbols_do_not_vote_for_each_other() -> None:
     q = Decision((0, 6), "Q_n(x)", FERRERS, "", "", "", 0.6, (Reading(LEGENDRE, "", "", 0.4),))
     assert not consistent([([decision(0.9)], "")] * 4 + [([q], "")])
+
+
+def test_what_the_document_agrees_on_makes_unsure_places_surer() -> None:
+    again = consistent([([decision(0.9)], "")] * 8 + [([decision(0.7)], "")])
+    assert list(again) == [8]
+    assert again[8]["P", FERRERS] < -1.0
+
+
+def test_a_function_met_for_certain_is_not_a_letter_in_the_next_formula() -> None:
+    letter = decision(0.8, "", LEGENDRE)
+    again = consistent([([decision(0.95)], "Let $P_n(x)$ denote it."), ([letter], ""), ([letter], "")])
+    assert list(again) == [1, 2]
+    assert again[1]["P", ""] < -2.0

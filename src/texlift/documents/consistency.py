@@ -2,8 +2,8 @@ r"""One symbol, one meaning: what the whole document says about a symbol correct
 
 Every formula is translated by itself first. For each symbol the probabilities of its readings are added up over
 the document; readings that the document as a whole makes unlikely get a malus, and the formulae that went against
-the common reading are translated again with it. Where the text gives a symbol a new meaning ("now let $P_n$ denote
-..."), the count starts anew.
+the common reading, or were unsure of it, are translated again with it. Where the text gives a symbol a new meaning
+("now let $P_n$ denote ..."), the count starts anew.
 """
 
 from __future__ import annotations
@@ -26,10 +26,11 @@ Preferences = Mapping[tuple[str, str], float]
 FIXED = 40.0
 """What an author's own choice adds: more than any score."""
 
-_STRENGTH = 1.5
 _PRIOR = 0.5
+_LITERAL = -4.0  # the most that is held against leaving a symbol as it is
 _DEFINING = 3.0  # weight of a place where the text says what the symbol means
 _SURE = 0.95  # a reading this likely is not argued with
+_UNSURE = 0.9  # a reading less likely than this is weighed again with what the document says
 _INTRODUCES = re.compile(
     r"\b(?:let|denot(?:es?|ed|ing)|(?:re)?define[sd]?|stands? for|from now on|we write|(?:is|are|be) the)\b",
     re.IGNORECASE,
@@ -42,21 +43,34 @@ class _Era:
 
     mass: dict[str, float] = field(default_factory=lambda: defaultdict(float))
     places: float = 0.0
+    formulae: set[int] = field(default_factory=set)
+    established: set[str] = field(default_factory=set)  # macros met for certain, or said to be meant
 
     def add(self, decision: Decision, weight: float) -> None:
         self.places += weight
+        if decision.macro and (weight > 1.0 or decision.probability >= _UNSURE):
+            self.established.add(decision.macro)
         for macro, probability in _readings(decision).items():
             self.mass[macro] += weight * probability
 
     @property
     def leading(self) -> str:
-        return max(self.mass, key=lambda macro: self.mass[macro])
+        """The most common macro; "" if there is none."""
+        return max((macro for macro in self.mass if macro), key=self.mass.__getitem__, default="")
 
     def preferences(self) -> dict[str, float]:
-        """Malus of each reading that is a macro; the literal one is not judged: `K` alone is often a constant."""
-        logs = {m: math.log((_PRIOR + mass) / (_PRIOR + self.places)) for m, mass in self.mass.items() if m}
+        """What to add to the log-score of each reading, 0 for the most common one.
+
+        Where a function has been met for certain, its symbol is that function elsewhere too, and not just a letter;
+        but only up to a point: `K` alone is often a constant beside `K(k)`.
+        """
+        logs = {m: math.log((_PRIOR + mass) / (_PRIOR + self.places)) for m, mass in self.mass.items()}
         best = max(logs.values(), default=0.0)
-        return {macro: _STRENGTH * (value - best) for macro, value in logs.items()}
+        strength = 1.0 + 0.5 * math.log2(max(1.0, self.places))  # the more places agree, the more they say
+        malus = {macro: strength * (value - best) for macro, value in logs.items()}
+        if self.established and self.leading in self.established:
+            malus[""] = _LITERAL
+        return {macro: value if macro else max(_LITERAL, value) for macro, value in malus.items()}
 
 
 def symbol_at(decision: Decision) -> str:
@@ -74,7 +88,7 @@ def consistent(formulae: Sequence[tuple[Sequence[Decision], str]]) -> dict[int, 
     """
     eras: dict[str, list[_Era]] = {}
     seen: list[list[tuple[str, int, Decision]]] = []  # for each formula: symbol, era, decision
-    for decisions, sentence in formulae:
+    for number, (decisions, sentence) in enumerate(formulae):
         places = []
         introduces = bool(_INTRODUCES.search(sentence))
         for decision in decisions:
@@ -86,6 +100,7 @@ def consistent(formulae: Sequence[tuple[Sequence[Decision], str]]) -> dict[int, 
             if changed and own[-1].mass and own[-1].leading != decision.macro and _competes(decision, own[-1].leading):
                 own.append(_Era())
             own[-1].add(decision, _DEFINING if changed else 1.0)
+            own[-1].formulae.add(number)
             places.append((symbol, len(own) - 1, decision))
         seen.append(places)
     again: dict[int, Preferences] = {}
@@ -93,10 +108,14 @@ def consistent(formulae: Sequence[tuple[Sequence[Decision], str]]) -> dict[int, 
         preferences: dict[tuple[str, str], float] = {}
         against = False
         for symbol, era, decision in places:
+            if len(eras[symbol][era].formulae) < 2:
+                continue  # a formula is no witness for itself
             malus = eras[symbol][era].preferences()
             preferences.update({(symbol, macro): value for macro, value in malus.items()})
             best = max(malus, key=malus.__getitem__, default="")
-            against |= decision.macro not in ("", best) and decision.probability < _SURE and _competes(decision, best)
+            limit = _UNSURE if decision.macro == best else _SURE
+            others = any(reading.macro in malus for reading in decision.competing)
+            against |= others and decision.probability < limit
         if against:
             again[index] = preferences
     return again

@@ -83,7 +83,8 @@ def plain_words(text: str) -> str:
     for match in _MATH.finditer(text):
         pieces.append(_words(text[at : match.start()]))
         inside = next(text for text in match.group("dollars", "inline", "display", "rows") if text is not None)
-        pieces.append(f" ${inside.strip()}$ ")
+        space = "" if match["dollars"] is not None else " "
+        pieces.append(f"{space}${inside.strip()}${space}")
         at = match.end()
     pieces.append(_words(text[at:]))
     return _BLANKS.sub(" ", "".join(pieces)).strip()
