@@ -28,8 +28,8 @@ def identifier(name: str, separator: str = "_", reserved: frozenset[str] = froze
     result = words[0] + "".join((separator + word if not word[0].isdigit() else word) for word in words[1:])
     if result[0].isdigit():
         result = "x" + result
-    if name.endswith("_") and separator == "_":
-        result += "_"
+    if name.endswith("_"):  # a variable bound by a definition: no formula may capture it
+        result += separator or "$"
     while result in reserved:
         result += separator or "x"
     return result

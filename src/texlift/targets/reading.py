@@ -124,23 +124,21 @@ def _distribute(items: list[Expression]) -> list[Expression]:
     """`a,b>0` states a>0 and b>0; `n=0,1,2` states that n is one of them."""
     if len(items) == 1 or not any(isinstance(item, Relation) for item in items):
         return items if len(items) == 1 else [Sequence(tuple(items), "list", (items[0].span[0], items[-1].span[1]))]
-    result: list[Expression] = []
-    waiting: list[Expression] = []
+    result: list[Relation] = []
+    leading: list[Expression] = []
     for item in items:
         if isinstance(item, Relation):
-            result.extend(Relation(item.operators, (left, *item.operands[1:]), left.span) for left in waiting)
-            waiting = []
             result.append(item)
         elif not result:
-            waiting.append(item)
+            leading.append(item)
         else:
             last = result.pop()
-            assert isinstance(last, Relation)
             tail = last.operands[-1]
             values = tail.items if isinstance(tail, Sequence) and tail.kind == "list" else (tail,)
             together = Sequence((*values, item), "list", (tail.span[0], item.span[1]))
             result.append(Relation(last.operators, (*last.operands[:-1], together), (last.span[0], item.span[1])))
-    return result
+    first = result[0]
+    return [*(Relation(first.operators, (left, *first.operands[1:]), left.span) for left in leading), *result]
 
 
 def _settle(statements: list[Expression]) -> list[Expression]:
