@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 
@@ -23,7 +24,11 @@ def packaged_grammar() -> Grammar:
 def completed(grammar: Grammar) -> Grammar:
     """`grammar` with the lexicon's templates for what it has no rule for, and what follows from them."""
     templates = [Rule(call, generic) for macro in lexicon() if macro.lifts for call, generic in macro.templates]
-    merged = grammar.merged([rule for rule in templates if rule.sound])
+    sound = [rule for rule in templates if rule.sound]
+    written = {(rule.call, rule.pattern.source): rule.generic for rule in sound}
+    # of ways to write the same presentation, the lexicon's: that of the DLMF
+    kept = [replace(rule, generic=written.get((rule.call, rule.pattern.source), rule.generic)) for rule in grammar.rules]
+    merged = Grammar(kept, grammar.inside).merged(sound)
     every = merged.merged(derived(merged.rules))
     return Grammar([rule for rule in every.rules if rule.count or not _single_symbol(rule)], grammar.inside)
 

@@ -86,8 +86,8 @@ class RuleNumbers:
 
     @staticmethod
     def of(grammar: Grammar) -> RuleNumbers:
-        """The numbering of a grammar."""
-        used = [rule for rule in grammar.rules if rule.count]
+        """The numbering of a grammar, whatever the order of its rules."""
+        used = sorted((rule for rule in grammar.rules if rule.count), key=lambda rule: (rule.call, rule.generic))
         names = sorted({rule.name for rule in used})
         return RuleNumbers(
             {(rule.call, rule.generic): number for number, rule in enumerate(used)},
