@@ -265,7 +265,7 @@ class _Check:
         """Capitals and decorated letters often are abbreviations; so is what a list of symbols leaves out."""
         if name in self.defined or name in self.conditions.kinds or name in self.conditions.least:
             return False
-        if name in self.known:
+        if name in self.known or name.startswith(r"\mathsf"):  # \mathsf: an arbitrary constant of a definition
             return False
         return not (
             (len(name) == 1 and name.islower()) or (name[0] == "\\" and name[1:].islower() and name[1:].isalpha())
