@@ -27,7 +27,7 @@ def completed(grammar: Grammar) -> Grammar:
     sound = [rule for rule in templates if rule.sound]
     written = {(rule.call, rule.pattern.source): rule.generic for rule in sound}
     # of ways to write the same presentation, the lexicon's: that of the DLMF
-    kept = [replace(rule, generic=written.get((rule.call, rule.pattern.source), rule.generic)) for rule in grammar.rules]
+    kept = [replace(r, generic=written.get((r.call, r.pattern.source), r.generic)) for r in grammar.rules]
     merged = Grammar(kept, grammar.inside).merged(sound)
     every = merged.merged(derived(merged.rules))
     return Grammar([rule for rule in every.rules if rule.count or not _single_symbol(rule)], grammar.inside)
