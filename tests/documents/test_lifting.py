@@ -134,3 +134,8 @@ def test_html_in_formulae_stays_text_in_the_report() -> None:
     assert "<script" not in page
     assert "<b>title" not in page
     assert "\\EulerGamma@{z}" in page
+
+
+def test_endless_formulae_are_left_alone() -> None:
+    outcome = lifted("$" + "W" * 20_000 + "$ and $\\zeta(s)$", threshold=0.3)
+    assert [item.state for item in outcome.lifted] == ["broken", "translated"]

@@ -45,6 +45,7 @@ class Options:
     seconds: float = 5.0
     jobs: int = 1
     model: Path | None = None
+    longest: int = 10_000  # characters; longer formulae are left alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ def lift(
     choices = choices or Choices()
     tell = progress or (lambda step, done, total: None)
     formulae = document.formulae
-    expanded = [_expanded(formula, choices) for formula in formulae]
+    expanded = [_expanded(formula, choices, options.longest) for formula in formulae]
     fixed: dict[tuple[str, str], float] = dict.fromkeys(choices.fixed.items(), FIXED)
     answers: dict[int, Translation | FormulaError] = {
         index: source for index, source in enumerate(expanded) if isinstance(source, FormulaError)
@@ -93,7 +94,10 @@ def lift(
     return Outcome(document, tuple(lifted))
 
 
-def _expanded(formula: Formula, choices: Choices) -> str | FormulaError:
+def _expanded(formula: Formula, choices: Choices, longest: int) -> str | FormulaError:
+    if len(formula.latex) > longest:
+        message = f"longer than {longest:,} characters"
+        return FormulaError(message, formula.latex, (longest, longest + 1), "", "too-long")
     known = {**choices.macros, **formula.definitions}
     if not known or not any(name in known for name in _NAME.findall(formula.latex)):
         return formula.latex

@@ -48,7 +48,7 @@ class Uploads:
         most = self._settings.max_document_formulae
         if len(document.formulae) > most:
             raise TexliftError(f"{len(document.formulae):,} formulae are more than the service's limit of {most:,}")
-        outcome = lift(document, Options(threshold, 2, model=self._settings.model))
+        outcome = lift(document, Options(threshold, 2, model=self._settings.model, longest=self._settings.max_formula))
         record = {
             "name": name,
             "output": outcome.texts()[0],
