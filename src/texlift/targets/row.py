@@ -156,7 +156,8 @@ class Row:
             if self.at < self.count:
                 found.append(self.relation())
         self.done()
-        if len(found) > 2 and any(type(item) is Dots for item in found):
+        # In `n=0,1,\\dots,N` the dots belong to the relation, not to a list of its own.
+        if len(found) > 2 and any(type(i) is Dots for i in found) and not any(type(i) is Relation for i in found):
             return fill_list(tuple(found))
         return tuple(found)
 
