@@ -156,7 +156,7 @@ class Row:
             if self.at < self.count:
                 found.append(self.relation())
         self.done()
-        # In `n=0,1,\\dots,N` the dots belong to the relation, not to a list of its own.
+        # In `n=0,1,\dots,N` the dots belong to the relation, not to a list of its own.
         if len(found) > 2 and any(type(i) is Dots for i in found) and not any(type(i) is Relation for i in found):
             return fill_list(tuple(found))
         return tuple(found)

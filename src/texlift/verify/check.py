@@ -113,6 +113,7 @@ class _Check:
 
         self.deadline = time.process_time() + seconds
         self.claim = claim
+        self.stated = claim.variables  # without those of the constraints
         self.known = known
         self.trust = Trust()
         self.names = namespace(self.trust)
@@ -238,7 +239,7 @@ class _Check:
         needed = 2 if self.sampler.domains and not (hurried and tally.differed) else 1
         if tally.differed and not tally.agreed and len(tally.differed) >= needed:
             first = tally.differed[0]
-            elsewhere = [name for name in self.claim.variables if self._may_be_defined(name)]
+            elsewhere = [name for name in self.stated if self._may_be_defined(name)]
             elsewhere = elsewhere or self._lone_letters()
             if elsewhere:
                 reason = f"differs, but {elsewhere[0]} may be defined elsewhere"
