@@ -51,14 +51,29 @@ class Derivation:
     log_probability: float
 
 
-_Item = tuple[float, tuple[Choice, ...]]
+_Chosen: TypeAlias = "Choice | tuple[_Chosen, _Chosen] | None"
+"""Choices as a tree of pairs: putting two readings together takes no time, however long they are."""
+
+_Item: TypeAlias = "tuple[float, _Chosen]"
 
 
 def decode(forest: Forest, probabilities: Probabilities, count: int = 1) -> list[Derivation]:
     """The `count` most likely derivations, the best first."""
     decoder = _Decoder(forest, probabilities, count)
     best = decoder.row(forest.root)
-    return [Derivation(choices, total) for total, choices in best]
+    return [Derivation(_flat(chosen), total) for total, chosen in best]
+
+
+def _flat(chosen: _Chosen) -> tuple[Choice, ...]:
+    choices: list[Choice] = []
+    stack = [chosen]
+    while stack:
+        top = stack.pop()
+        if isinstance(top, tuple):
+            stack += (top[1], top[0])
+        elif top is not None:
+            choices.append(top)
+    return tuple(choices)
 
 
 class _Decoder:
@@ -79,7 +94,7 @@ class _Decoder:
             return found
         elements = row.elements
         places = self.forest.places[id(row)]
-        best: list[list[_Item]] = [[] for _ in range(end - start)] + [[(0.0, ())]]
+        best: list[list[_Item]] = [[] for _ in range(end - start)] + [[(0.0, None)]]
         for position in range(end - 1, start - 1, -1):
             options: list[list[_Item]] = []
             rest = best[position - start + 1]
@@ -99,19 +114,17 @@ class _Decoder:
                     own -= total_own
                     allowed = [(match, value - total_own) for match, value in allowed]
                 choice = Choice(row, position, end, None, own)
-                options.append([(own + total, (choice, *choices)) for total, choices in literal])
+                options.append([(own + total, (choice, chosen)) for total, chosen in literal])
                 for match, own in allowed:
                     behind = best[match.end - start]
-                    inside: list[_Item] = [(0.0, ())]
+                    inside: list[_Item] = [(0.0, None)]
                     for hole in match.holes.values():
                         inside = self.joined(inside, self.span(hole.row, hole.start, hole.end))
                     for script in (*match.scripts, *match.trailing):
                         for child in elements[script].rows:
                             inside = self.joined(inside, self.row(child))
                     choice = Choice(row, position, end, match, own)
-                    options.append(
-                        [(own + total, (choice, *choices)) for total, choices in self.joined(inside, behind)]
-                    )
+                    options.append([(own + total, (choice, chosen)) for total, chosen in self.joined(inside, behind)])
                 best[position - start] = self.merged(options)
             else:
                 best[position - start] = literal
@@ -121,8 +134,8 @@ class _Decoder:
     def joined(self, first: list[_Item], second: list[_Item]) -> list[_Item]:
         """The best combinations of one way to read the first part and one to read the second."""
         if len(first) == 1 and len(second) == 1:
-            return [(first[0][0] + second[0][0], first[0][1] + second[0][1])]
-        pairs = [(a + b, x + y) for a, x in first for b, y in second]
+            return [(first[0][0] + second[0][0], (first[0][1], second[0][1]))]
+        pairs = [(a + b, (x, y)) for a, x in first for b, y in second]
         return heapq.nlargest(self.count, pairs, key=_total)
 
     def merged(self, options: list[list[_Item]]) -> list[_Item]:
