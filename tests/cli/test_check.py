@@ -27,7 +27,11 @@ def test_constraints_and_plot(tmp_path: Path) -> None:
 
 
 def test_json_lines_answer_each_line() -> None:
-    lines = [{"semantic": r"\cos@{-x}=\cos@@{x}", "constraints": ["x>0"]}, {"semantic": r"\cos@{-x}=2\cos@@{x}"}, {"x": 1}]
+    lines = [
+        {"semantic": r"\cos@{-x}=\cos@@{x}", "constraints": ["x>0"]},
+        {"semantic": r"\cos@{-x}=2\cos@@{x}"},
+        {"x": 1},
+    ]
     text = "\n".join([*(json.dumps(line) for line in lines), "no json"])
     result = runner.invoke(app, ["--jsonl", "--seconds", "5"], input=text)
     answers = [json.loads(line) for line in result.output.splitlines()]
