@@ -132,3 +132,10 @@ def test_notebook_forms(translator: Translator) -> None:
     result = translator.translate(r"\Gamma\left(z\right)<b>")
     assert "<b>" not in result._repr_html_()
     assert result._repr_latex_().startswith("$")
+
+
+def test_a_match_cut_short_by_its_span_is_explained(translator: Translator) -> None:
+    latex = r"[\mathbf{A}^{-1}]^{\mathrm{T}}\begin{bmatrix}\mathbf{A}&0\\0&[\mathbf{A}^{-1}]^{\mathrm{T}}\end{bmatrix}"
+    result = translator.translate(latex, "Multidimensional Theta Functions")
+    assert canonical_key(texlift.expand(result.semantic)) == canonical_key(latex)
+    assert all(decision.call for decision in result.decisions)

@@ -13,6 +13,7 @@ from typing import TypeAlias
 import numpy as np
 
 from texlift.errors import FormulaError, Span
+from texlift.grammar.matching import Match
 from texlift.grammar.readings import Forest, Reader
 from texlift.latex.canonical import canonical
 from texlift.latex.definitions import expand_definitions
@@ -37,6 +38,7 @@ _BATCH = 128
 _TRIES = 6  # derivations tried until one expands back to the input
 _DOUBT = 0.98  # literal readings less likely than this are reported as decisions too
 _THRESHOLD = 0.5
+_FAINT = math.log(0.001)  # competing readings less likely than this are not listed
 
 
 Prefer: TypeAlias = Callable[[str, str], float]
@@ -213,21 +215,25 @@ class Translator:
                 certified.append((derivation, semantic, renderer))
         return certified
 
+    def _reading(self, match: Match, log_probability: float, renderer: Renderer) -> Reading:
+        name = match.rule.name
+        return Reading(name, renderer.call(match), _meaning(name), math.exp(log_probability))
+
     def _decision(self, work: _Work, choice: Choice, probabilities: Probabilities, renderer: Renderer) -> Decision:
         row, position, match = choice.row, choice.position, choice.match
         scores = probabilities[id(row), position]
         matches = work.forest.places[id(row)][position]
         element = row.elements[position]
         span = renderer.spans.get(choice.key, (element.start, element.end))
-        readings = [Reading("", work.latex[element.start : element.end], "as it stands", math.exp(scores[0]))]
-        for index, other in enumerate(matches, 1):
-            if scores[index] > math.log(0.001) or other is match:
-                readings.append(
-                    Reading(other.rule.name, renderer.call(other), _meaning(other.rule.name), math.exp(scores[index]))
-                )
-        own = next((r for r, m in zip(readings[1:], matches, strict=False) if m is match), readings[0])
+        literal = Reading("", work.latex[element.start : element.end], "as it stands", math.exp(scores[0]))
+        own = literal
         if match is not None:
-            own = next(r for r in readings if r.call == renderer.call(match) and r.macro == match.rule.name)
+            # a match cut short by the end of its span is not among those scored at the place
+            own = self._reading(match, choice.log_probability, renderer)
+        readings = [literal, own]
+        for index, other in enumerate(matches, 1):
+            if other is not match and scores[index] > _FAINT:
+                readings.append(self._reading(other, scores[index], renderer))
         competing = tuple(sorted((r for r in readings if r is not own), key=lambda r: -r.probability)[:8])
         macro = lexicon().lookup(own.macro) if own.macro else None
         return Decision(
