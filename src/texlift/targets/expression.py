@@ -167,6 +167,11 @@ class Relation:
     operands: tuple[Expression, ...]
     span: Span = (0, 0)
 
+    @property
+    def links(self) -> Iterator[tuple[str, Expression, Expression]]:
+        """The comparisons of the chain: operator, left, right."""
+        return zip(self.operators, self.operands, self.operands[1:], strict=False)
+
 
 @dataclass(frozen=True, slots=True)
 class Cases:

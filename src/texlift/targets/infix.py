@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from texlift.errors import FormulaError
-from texlift.targets.expansion import expand
 from texlift.targets.expression import (
     Apply,
     Cases,
@@ -27,38 +25,22 @@ from texlift.targets.expression import (
     Symbol,
     Unknown,
 )
-from texlift.targets.names import identifier
-from texlift.targets.table import fill, load_table, lookup
+from texlift.targets.table import fill, lookup
+from texlift.targets.writer import LISTED, Writer
 
 __all__ = ["ATOM", "InfixPrinter"]
 
 RELATION, SUM, PRODUCT, POWER, ATOM = range(5)
 
 
-LISTED = {r"\genhyperF": (2, 3), r"\genhyperOlverF": (2, 3), r"\qgenhyperphi": (2, 3)}  # arguments that are lists
-
-
-class InfixPrinter:
+class InfixPrinter(Writer):
     """Writes a formula; `level` is how tightly the surroundings bind."""
 
-    target = ""
-    separator = "_"  # joins the words of an identifier
     brackets = ("(", ")")  # around arguments
     operators: ClassVar[dict[str, str]] = {}  # head of an operator: the function that computes it
     constants: ClassVar[dict[str, str]] = {}
     relations: ClassVar[dict[str, str]] = {}
     exponential = "exp"
-
-    def __init__(self, source: str) -> None:
-        self.source = source
-        self.table = load_table(self.target)
-        self.notes: dict[str, None] = {}
-        self.symbols: dict[str, str] = {}
-        self.functions: dict[str, str] = {}
-        self.depth = 0
-
-    def error(self, message: str, node: Expression, hint: str = "") -> FormulaError:
-        return FormulaError(message, self.source, node.span, hint, "unsupported")
 
     def write(self, node: Expression, level: int = 0) -> str:
         """The node as code that can stand where `level` binds."""
@@ -66,12 +48,6 @@ class InfixPrinter:
 
     def call(self, function: str, *arguments: str) -> str:
         return function + self.brackets[0] + ", ".join(arguments) + self.brackets[1]
-
-    def symbol_name(self, text: str) -> str:
-        known = self.symbols.get(text)
-        if known is None:
-            known = self.symbols[text] = identifier(text, self.separator, self.table.reserved)
-        return known
 
     # -- leaves ----------------------------------------------------------------------------------------
 
@@ -100,6 +76,7 @@ class InfixPrinter:
 
     def write_apply(self, node: Apply, level: int) -> str:
         head = node.head
+        self.refuse_lists(node)
         if head[0] != "\\":
             method = getattr(self, f"operator_{head}", None)
             if method is not None:
@@ -107,12 +84,13 @@ class InfixPrinter:
             known = self.operators.get(head)
             if known is not None:
                 return self.call(known, *(self.write(a) for a in node.arguments))
-            raise self.error(f"{head} has no counterpart in {self.target}", node)
+            raise self.lacking(node)
         entry = lookup(self.table, node)
         if entry is None:
-            return self.write_expanded(node, level)
-        if entry.note:
-            self.notes[f"{head.removesuffix('[]')}: {entry.note}"] = None
+            result = self.write(self.expanded(node), level)
+            self.depth -= 1
+            return result
+        self.remember(entry, node)
         arguments = [self.write(a) for a in node.arguments]
         if head in LISTED:
             for slot in LISTED[head]:
@@ -120,15 +98,6 @@ class InfixPrinter:
                     arguments[slot] = self.write_sequence(Sequence((node.arguments[slot],), "list"), 0)
         code = fill(entry, arguments)
         return code if entry.closed or level == 0 else f"({code})"
-
-    def write_expanded(self, node: Apply, level: int) -> str:
-        self.depth += 1
-        expanded = expand(node) if self.depth <= 12 else None
-        if expanded is None:
-            raise self.error(f"{node.head.removesuffix('[]')} has no counterpart in {self.target}", node)
-        result = self.write(expanded, level)
-        self.depth -= 1
-        return result
 
     def wrap(self, code: str, strength: int, level: int) -> str:
         return f"({code})" if strength < level else code
@@ -179,10 +148,7 @@ class InfixPrinter:
         raise self.error("something else than a variable is bound here", node)
 
     def write_relation(self, node: Relation, level: int) -> str:
-        pieces = [
-            self.one_relation(operator, left, right, node)
-            for operator, left, right in zip(node.operators, node.operands, node.operands[1:], strict=False)
-        ]
+        pieces = [self.one_relation(operator, left, right, node) for operator, left, right in node.links]
         return self.wrap(self.conjunction(pieces), RELATION if level else 0, level)
 
     def one_relation(self, operator: str, left: Expression, right: Expression, node: Relation) -> str:
@@ -215,6 +181,28 @@ class InfixPrinter:
     def special_relation(self, operator: str, left: Expression, right: Expression) -> str | None:
         return None
 
+    def inside(self, value: Expression, interval: Interval) -> str:
+        """A value between the ends of an interval."""
+        low, high = ("<=" if closed else "<" for closed in (interval.closed_lower, interval.closed_upper))
+        middle = self.write(value, SUM)
+        return self.conjunction(
+            [f"{self.write(interval.lower, SUM)} {low} {middle}", f"{middle} {high} {self.write(interval.upper, SUM)}"]
+        )
+
+    def remainder(self, function: str, left: Expression, right: Expression) -> str | None:
+        """`left - value` divided by the modulus of `right`; None where `right` has none."""
+        if not isinstance(right, Apply) or right.head != "modulo":
+            return None
+        value, modulus = (self.write(a) for a in right.arguments)
+        return self.call(function, f"{self.write(left, SUM)} - ({value})", modulus) + f" {self.relations['=']} 0"
+
+    def steps(self, node: Derivative) -> list[tuple[str, str]]:
+        """Variables and orders of a derivative; the order is empty where it is 1."""
+        return [
+            (self.variable(v), "" if isinstance(n, Number) and n.value == "1" else self.write(n))
+            for v, n in node.variables
+        ]
+
     def conjunction(self, pieces: list[str]) -> str:
         return pieces[0] if len(pieces) == 1 else " and ".join(pieces)
 
@@ -231,19 +219,13 @@ class InfixPrinter:
         items = ", ".join(self.write(item) for item in node.items)
         return "{" + items + "}" if node.kind == "set" else "[" + items + "]"
 
-    def unknown(self, node: Unknown) -> tuple[str, list[str]]:
-        """Name and leading arguments (its indices) of an unknown function."""
-        if isinstance(node.function, Indexed):
-            name = self.symbol_name(node.function.base)
-            self.functions[node.function.base] = name
-            return name, [self.write(part) for part in (*node.function.indices, *node.function.upper)]
-        name = self.symbol_name(node.function.name)
-        self.functions[node.function.name] = name
-        return name, []
+    def called(self, node: Unknown) -> tuple[str, list[str]]:
+        """Name and leading arguments (its indices) of an unknown function, written."""
+        name, leading = self.unknown(node)
+        return name, [self.write(part) for part in leading]
 
     def write_indexed(self, node: Indexed, level: int) -> str:
-        name = self.symbol_name(node.base)
-        self.functions[node.base] = name
+        name = self.function_name(node.base)
         return name + "[" + ", ".join(self.write(part) for part in (*node.indices, *node.upper)) + "]"
 
     def write_unknown(self, node: Unknown, level: int) -> str:

@@ -14,7 +14,6 @@ from texlift.targets.expression import (
     Interval,
     Limit,
     Matrix,
-    Number,
     Series,
     Substitution,
     Unknown,
@@ -65,7 +64,7 @@ class MaplePrinter(InfixPrinter):
         return f"type({self.write(node.arguments[0])}, odd)"
 
     def write_unknown(self, node: Unknown, level: int) -> str:
-        name, leading = self.unknown(node)
+        name, leading = self.called(node)
         arguments = [*leading, *(self.write(a) for a in node.arguments)]
         if node.order is None:
             return self.call(name, *arguments)
@@ -98,17 +97,9 @@ class MaplePrinter(InfixPrinter):
         return self.call("limit", *arguments)
 
     def write_derivative(self, node: Derivative, level: int) -> str:
-        steps = []
-        for variable, order in node.variables:
-            name = self.variable(variable)
-            once = isinstance(order, Number) and order.value == "1"
-            steps.append(
-                name
-                if once
-                else f"[{name}$({self.write(order)})]"
-                if len(node.variables) == 1
-                else f"{name}${self.write(order, 4)}"
-            )
+        steps = [f"{name}$({order})" if order else name for name, order in self.steps(node)]
+        if len(steps) == 1 and "$" in steps[0]:
+            steps = [f"[{steps[0]}]"]  # the list lets the order be a symbol
         return self.call("diff", self.write(node.body), *steps)
 
     def write_substitution(self, node: Substitution, level: int) -> str:
@@ -119,14 +110,11 @@ class MaplePrinter(InfixPrinter):
             code = f"({self.write(left)})::{_SETS[right.name]}"
             return code if operator == "in" else f"not ({code})"
         if operator == "in" and isinstance(right, Interval):
-            low, high = ("<=" if closed else "<" for closed in (right.closed_lower, right.closed_upper))
-            value = self.write(left, 1)
-            return f"{self.write(right.lower, 1)} {low} {value} and {value} {high} {self.write(right.upper, 1)}"
+            return self.inside(left, right)
         if operator == "divides":
             return f"irem({self.write(right)}, {self.write(left)}) = 0"
-        if operator == "mod" and isinstance(right, Apply) and right.head == "modulo":
-            value, modulus = (self.write(a) for a in right.arguments)
-            return f"modp({self.write(left, 1)} - ({value}), {modulus}) = 0"
+        if operator == "mod":
+            return self.remainder("modp", left, right)
         if operator in ("~", "~~"):
             return f"{self.write(left, 4)} &~ {self.write(right, 4)}"
         if operator == "->":

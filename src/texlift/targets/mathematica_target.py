@@ -141,13 +141,12 @@ class MathematicaPrinter(InfixPrinter):
         return "{" + ", ".join(self.write(item) for item in node.items) + "}"
 
     def write_indexed(self, node: Indexed, level: int) -> str:
-        name = self.symbol_name(node.base)
+        name = self.function_name(node.base)
         parts = ", ".join(self.write(part) for part in (*node.indices, *node.upper))
-        self.functions[node.base] = name
         return f"Subscript[{name}, {parts}]"
 
     def write_unknown(self, node: Unknown, level: int) -> str:
-        name, leading = self.unknown(node)
+        name, leading = self.called(node)
         if leading:
             name = f"Subscript[{name}, {', '.join(leading)}]"
         arguments = [self.write(a) for a in node.arguments]
@@ -191,11 +190,7 @@ class MathematicaPrinter(InfixPrinter):
         return self.call("Limit", *arguments)
 
     def write_derivative(self, node: Derivative, level: int) -> str:
-        steps = []
-        for variable, order in node.variables:
-            name = self.variable(variable)
-            once = isinstance(order, Number) and order.value == "1"
-            steps.append(name if once else f"{{{name}, {self.write(order)}}}")
+        steps = [f"{{{name}, {order}}}" if order else name for name, order in self.steps(node)]
         return self.call("D", self.write(node.body), *steps)
 
     def write_substitution(self, node: Substitution, level: int) -> str:
@@ -206,13 +201,11 @@ class MathematicaPrinter(InfixPrinter):
             code = f"Element[{self.write(left)}, {_SETS[right.name]}]"
             return code if operator == "in" else f"NotElement[{self.write(left)}, {_SETS[right.name]}]"
         if operator == "in" and isinstance(right, Interval):
-            low, high = ("<=" if closed else "<" for closed in (right.closed_lower, right.closed_upper))
-            return f"{self.write(right.lower, 1)} {low} {self.write(left, 1)} {high} {self.write(right.upper, 1)}"
+            return self.inside(left, right)
         if operator == "divides":
             return f"Divisible[{self.write(right)}, {self.write(left)}]"
-        if operator == "mod" and isinstance(right, Apply) and right.head == "modulo":
-            value, modulus = (self.write(a) for a in right.arguments)
-            return f"Mod[{self.write(left, 1)} - ({value}), {modulus}] == 0"
+        if operator == "mod":
+            return self.remainder("Mod", left, right)
         if operator in _INERT:
             return self.call(_INERT[operator], self.write(left), self.write(right))
         if operator in ("implies", "iff"):

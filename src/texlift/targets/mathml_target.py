@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from texlift.errors import FormulaError
 from texlift.targets.expression import (
     Apply,
     Cases,
@@ -26,7 +25,7 @@ from texlift.targets.expression import (
     Symbol,
     Unknown,
 )
-from texlift.targets.table import load_table
+from texlift.targets.writer import Writer
 
 __all__ = ["MathmlPrinter"]
 
@@ -73,20 +72,10 @@ def _csymbol(name: str, cd: str = "dlmf") -> str:
     return f'<csymbol cd="{cd}">{name.translate(_ESCAPES)}</csymbol>'
 
 
-class MathmlPrinter:
+class MathmlPrinter(Writer):
     """Writes one `<apply>` (or token) for each statement; wrap it in `<math>` to embed it."""
 
     target = "mathml"
-
-    def __init__(self, source: str) -> None:
-        self.source = source
-        self.table = load_table(self.target)
-        self.notes: dict[str, None] = {}
-        self.symbols: dict[str, str] = {}
-        self.functions: dict[str, str] = {}
-
-    def error(self, message: str, node: Expression) -> FormulaError:
-        return FormulaError(message, self.source, node.span, "", "unsupported")
 
     def write(self, node: Expression) -> str:
         """The element of a node."""
@@ -192,7 +181,7 @@ class MathmlPrinter:
 
     def write_relation(self, node: Relation) -> str:
         pieces: list[str] = []
-        for operator, left, right in zip(node.operators, node.operands, node.operands[1:], strict=False):
+        for operator, left, right in node.links:
             known = _RELATIONS.get(operator)
             head = f"<{known}/>" if known else _csymbol(_CSYMBOL_RELATIONS.get(operator, operator))
             if operator in ("=", "!=") and isinstance(right, Sequence) and right.kind == "list":

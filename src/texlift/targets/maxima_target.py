@@ -49,7 +49,7 @@ class MaximaPrinter(InfixPrinter):
         return f"double_factorial({self.write(node.arguments[0])})"
 
     def write_unknown(self, node: Unknown, level: int) -> str:
-        name, leading = self.unknown(node)
+        name, leading = self.called(node)
         head = f"{name}[{', '.join(leading)}]" if leading else name
         arguments = [self.write(a) for a in node.arguments]
         if node.order is None:
@@ -102,14 +102,11 @@ class MaximaPrinter(InfixPrinter):
 
     def special_relation(self, operator: str, left: Expression, right: Expression) -> str | None:
         if operator == "in" and isinstance(right, Interval):
-            low, high = ("<=" if closed else "<" for closed in (right.closed_lower, right.closed_upper))
-            value = self.write(left, 1)
-            return f"{self.write(right.lower, 1)} {low} {value} and {value} {high} {self.write(right.upper, 1)}"
+            return self.inside(left, right)
         if operator == "divides":
             return f"mod({self.write(right)}, {self.write(left)}) = 0"
-        if operator == "mod" and isinstance(right, Apply) and right.head == "modulo":
-            value, modulus = (self.write(a) for a in right.arguments)
-            return f"mod({self.write(left, 1)} - ({value}), {modulus}) = 0"
+        if operator == "mod":
+            return self.remainder("mod", left, right)
         return None
 
     def integer(self, node: Expression) -> str:

@@ -15,7 +15,6 @@ from texlift.targets.expression import (
     Indexed,
     Integral,
     Limit,
-    Matrix,
     Number,
     Relation,
     Sequence,
@@ -35,6 +34,7 @@ class MpmathBuilder(PythonBuilder):
     """Numbers stay exact until they meet an mpf: 1/2 is written mpf(1)/2."""
 
     target = "mpmath"
+    matrix = "matrix"
     operators: ClassVar[dict[str, str]] = {
         "sqrt": "sqrt",
         "root": "root",
@@ -43,7 +43,6 @@ class MpmathBuilder(PythonBuilder):
         "factorial2": "fac2",
         "floor": "floor",
         "ceiling": "ceil",
-        "det": "det",
     }
     constants: ClassVar[dict[str, str]] = {"pi": "pi", "e": "e", "i": "j", "gamma": "euler", "infinity": "inf"}
 
@@ -90,19 +89,12 @@ class MpmathBuilder(PythonBuilder):
         raise self.error("the norm of an unknown space", node)
 
     def build_indexed(self, node: Indexed) -> ast.expr:
-        label = self.symbol_name(node.base)
-        self.functions[node.base] = label
+        label = self.function_name(node.base)
         return call(label, *(self.build(part) for part in (*node.indices, *node.upper)))
 
     def build_unknown(self, node: Unknown) -> ast.expr:
-        if isinstance(node.function, Indexed):
-            label = self.symbol_name(node.function.base)
-            self.functions[node.function.base] = label
-            extra = [self.build(part) for part in (*node.function.indices, *node.function.upper)]
-        else:
-            label = self.symbol_name(node.function.name)
-            self.functions[node.function.name] = label
-            extra = []
+        label, leading = self.unknown(node)
+        extra = [self.build(part) for part in leading]
         if node.order is not None:
             rest = [self.build(a) for a in node.arguments[1:]]  # a prime differentiates by the first argument
             body = call(label, *extra, ast.Name("t_"), *rest)
@@ -125,7 +117,7 @@ class MpmathBuilder(PythonBuilder):
             return ast.BoolOp(junction, [self.condition(a) for a in node.arguments])
         if isinstance(node, Relation):
             tests: list[ast.expr] = []
-            for operator, left, right in zip(node.operators, node.operands, node.operands[1:], strict=False):
+            for operator, left, right in node.links:
                 if operator == "divides":
                     rest = ast.BinOp(self.build(right), ast.Mod(), self.build(left))
                     tests.append(ast.Compare(rest, [ast.Eq()], [ast.Constant(0)]))
@@ -182,7 +174,7 @@ class MpmathBuilder(PythonBuilder):
 
     def build_relation(self, node: Relation) -> ast.expr:
         tests: list[ast.expr] = []
-        for operator, left, right in zip(node.operators, node.operands, node.operands[1:], strict=False):
+        for operator, left, right in node.links:
             if operator == "=" and isinstance(right, Sequence) and right.kind == "list":
                 tests.append(self.membership(left, right))
             elif operator in ("=", "==="):
@@ -219,8 +211,3 @@ class MpmathBuilder(PythonBuilder):
             else:
                 result = ast.IfExp(self.condition(condition), self.build(value), result)
         return result
-
-    def build_matrix(self, node: Matrix) -> ast.expr:
-        rows: list[ast.expr] = [ast.List([self.build(cell) for cell in row]) for row in node.rows]
-        matrix = call("matrix", ast.List(rows))
-        return call("det", matrix) if node.determinant else matrix

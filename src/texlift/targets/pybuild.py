@@ -8,9 +8,7 @@ import keyword
 from functools import cache
 from typing import ClassVar
 
-from texlift.errors import FormulaError
 from texlift.targets.derivative import derivative_slot
-from texlift.targets.expansion import expand
 from texlift.targets.expression import (
     Apply,
     Constant,
@@ -21,15 +19,16 @@ from texlift.targets.expression import (
     Indexed,
     Integral,
     Interval,
+    Matrix,
     Number,
     Sequence,
     Series,
     Symbol,
 )
-from texlift.targets.names import identifier
 from texlift.targets.pycode import template
 from texlift.targets.reading import semantic_signatures
-from texlift.targets.table import Entry, Table, load_table, lookup
+from texlift.targets.table import Entry, load_table, lookup
+from texlift.targets.writer import LISTED, Writer
 
 __all__ = ["PythonBuilder", "call", "lambda_", "name"]
 
@@ -47,8 +46,9 @@ def name(text: str) -> ast.Name:
     return ast.Name(text)
 
 
-def call(function: str | ast.expr, *arguments: ast.expr) -> ast.Call:
-    return ast.Call(ast.Name(function) if isinstance(function, str) else function, list(arguments), [])
+def call(function: str | ast.expr, *arguments: ast.expr, **options: ast.expr) -> ast.Call:
+    keywords = [ast.keyword(key, value) for key, value in options.items()]
+    return ast.Call(ast.Name(function) if isinstance(function, str) else function, list(arguments), keywords)
 
 
 def lambda_(variable: str, body: ast.expr) -> ast.Lambda:
@@ -89,34 +89,20 @@ def fill(node: ast.expr, values: dict[str, ast.expr]) -> ast.expr:
     raise TypeError(f"{kind.__name__} in a table entry")
 
 
-class PythonBuilder:
+class PythonBuilder(Writer):
     """Builds the tree for one formula; the subclasses say how a target writes each construct."""
 
-    target = ""
     operators: ClassVar[dict[str, str]] = {}
     constants: ClassVar[dict[str, str]] = {}
+    matrix = ""  # the function that makes a matrix from its rows
 
     def __init__(self, source: str) -> None:
-        self.source = source
-        self.table: Table = load_table(self.target)
+        super().__init__(source)
         self.reserved = _reserved(self.target)
-        self.notes: dict[str, None] = {}
-        self.symbols: dict[str, str] = {}
-        self.functions: dict[str, str] = {}
-        self.depth = 0
-
-    def error(self, message: str, node: Expression, hint: str = "") -> FormulaError:
-        return FormulaError(message, self.source, node.span, hint, "unsupported")
 
     def build(self, node: Expression) -> ast.expr:
         """The tree of a node."""
         return getattr(self, f"build_{type(node).__name__.lower()}")(node)  # type: ignore[no-any-return]
-
-    def symbol_name(self, text: str) -> str:
-        known = self.symbols.get(text)
-        if known is None:
-            known = self.symbols[text] = identifier(text, "_", self.reserved)
-        return known
 
     # -- leaves ----------------------------------------------------------------------------------------
 
@@ -149,6 +135,7 @@ class PythonBuilder:
 
     def build_apply(self, node: Apply) -> ast.expr:
         head = node.head
+        self.refuse_lists(node)
         method = getattr(self, f"operator_{head}", None) if head[0] != "\\" else None
         if method is not None:
             return method(node)  # type: ignore[no-any-return]
@@ -158,26 +145,16 @@ class PythonBuilder:
         entry = lookup(self.table, node)
         if entry is not None:
             return self.fill_entry(entry, node)
-        expanded = self.expanded(node)
-        if expanded is not None:
-            result = self.build(expanded)
-            self.depth -= 1
-            return result
-        raise self.error(f"{head.removesuffix('[]')} has no counterpart in {self.target}", node)
-
-    def expanded(self, node: Apply) -> Expression | None:
-        self.depth += 1
-        if self.depth > 12:
-            raise self.error(f"the definition of {node.head} leads back to itself", node)
-        return expand(node)
+        result = self.build(self.expanded(node))
+        self.depth -= 1
+        return result
 
     def fill_entry(self, entry: Entry, node: Apply) -> ast.expr:
-        if entry.note:
-            self.notes[f"{node.head.removesuffix('[]')}: {entry.note}"] = None
+        self.remember(entry, node)
         values: dict[str, ast.expr] = {f"_{i}": self.build(a) for i, a in enumerate(node.arguments, 1)}
-        for slot in (3, 4):  # lists of parameters: one item stands without a comma
-            if node.head in (r"\genhyperF", r"\qgenhyperphi") and not isinstance(node.arguments[slot - 1], Sequence):
-                values[f"_{slot}"] = ast.List([values[f"_{slot}"]])
+        for slot in LISTED.get(node.head, ()):
+            if not isinstance(node.arguments[slot], Sequence):
+                values[f"_{slot + 1}"] = ast.List([values[f"_{slot + 1}"]])
         return fill(_template(entry.code), values)
 
     def operator_plus(self, node: Apply) -> ast.expr:
@@ -228,6 +205,16 @@ class PythonBuilder:
 
     def operator_odd(self, node: Apply) -> ast.expr:
         return self.parity(node, 1)
+
+    def operator_det(self, node: Apply) -> ast.expr:
+        if not isinstance(node.arguments[0], Matrix):
+            raise self.error("a determinant given by its general element has no counterpart", node)
+        return call("det", self.build(node.arguments[0]))
+
+    def build_matrix(self, node: Matrix) -> ast.expr:
+        rows: list[ast.expr] = [ast.List([self.build(cell) for cell in row]) for row in node.rows]
+        matrix = call(self.matrix, ast.List(rows))
+        return call("det", matrix) if node.determinant else matrix
 
     # -- what all binders need -------------------------------------------------------------------------
 

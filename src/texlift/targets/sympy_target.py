@@ -18,7 +18,6 @@ from texlift.targets.expression import (
     Integral,
     Interval,
     Limit,
-    Matrix,
     Number,
     Relation,
     Sequence,
@@ -35,14 +34,19 @@ from texlift.targets.table import load_table
 __all__ = ["SympyBuilder", "sympy_objects"]
 
 _RELATIONS = {"=": "Eq", "===": "Eq", "!=": "Ne", "<": "Lt", ">": "Gt", "<=": "Le", ">=": "Ge"}
+_ARITHMETIC = ("plus", "times", "negate", "divide")
 _SETS = {"reals": "S.Reals", "integers": "S.Integers", "complexes": "S.Complexes", "naturals": "S.Naturals",
          "nonnegative": "S.Naturals0", "rationals": "S.Rationals", "emptyset": "S.EmptySet"}  # fmt: skip
 
 
 class SympyBuilder(PythonBuilder):
-    """Everything stays exact; sums, integrals, limits and derivatives stay unevaluated."""
+    """Everything stays exact; sums, integrals, limits, derivatives and what is stated stay unevaluated.
+
+    `Eq(a, b)` would test the equation, which may take SymPy minutes or lose it: a letter is not equal to a matrix.
+    """
 
     target = "sympy"
+    matrix = "Matrix"
     operators: ClassVar[dict[str, str]] = {
         "sqrt": "sqrt",
         "root": "root",
@@ -53,7 +57,6 @@ class SympyBuilder(PythonBuilder):
         "ceiling": "ceiling",
         "min": "Min",
         "max": "Max",
-        "det": "det",
         "and": "And",
         "or": "Or",
     }
@@ -71,6 +74,10 @@ class SympyBuilder(PythonBuilder):
         "rationals": "Rationals",
         "emptyset": "EmptySet",
     }
+
+    def __init__(self, source: str) -> None:
+        super().__init__(source)
+        self.stating = True  # outside conditions
 
     def build_number(self, node: Number) -> ast.expr:
         if node.value.isdigit():
@@ -113,6 +120,16 @@ class SympyBuilder(PythonBuilder):
     def operator_setminus(self, node: Apply) -> ast.expr:
         return call("Complement", *(self.build(a) for a in node.arguments))
 
+    def operator_plus(self, node: Apply) -> ast.expr:
+        if _has_order(node):
+            return call("Add", *(self.build(a) for a in node.arguments), evaluate=ast.Constant(False))
+        return super().operator_plus(node)
+
+    def operator_times(self, node: Apply) -> ast.expr:
+        if _has_order(node):
+            return call("Mul", *(self.build(a) for a in node.arguments), evaluate=ast.Constant(False))
+        return super().operator_times(node)
+
     def build_apply(self, node: Apply) -> ast.expr:
         if node.head == r"\bigO":
             found = order_term(node.arguments[0])
@@ -134,18 +151,12 @@ class SympyBuilder(PythonBuilder):
         return super().build_sequence(node)
 
     def build_indexed(self, node: Indexed) -> ast.expr:
-        label = self.functions[node.base] = self.symbol_name(node.base)
+        label = self.function_name(node.base)
         return call("Indexed", ast.Constant(label), *(self.build(part) for part in (*node.indices, *node.upper)))
 
     def build_unknown(self, node: Unknown) -> ast.expr:
-        if isinstance(node.function, Indexed):
-            label = self.symbol_name(node.function.base)
-            extra = [self.build(part) for part in (*node.function.indices, *node.function.upper)]
-            self.functions[node.function.base] = label
-        else:
-            label = self.symbol_name(node.function.name)
-            extra = []
-            self.functions[node.function.name] = label
+        label, leading = self.unknown(node)
+        extra = [self.build(part) for part in leading]
         function = call("Function", ast.Constant(label))
         arguments = [self.build(a) for a in node.arguments]
         if node.order is None:
@@ -162,7 +173,7 @@ class SympyBuilder(PythonBuilder):
         body = self.build(node.body)
         if node.condition is not None:
             neutral = ast.Constant(0 if node.kind == "sum" else 1)
-            kept = ast.Tuple([body, self.build(node.condition)])
+            kept = ast.Tuple([body, self.condition(node.condition)])
             body = call("Piecewise", kept, ast.Tuple([neutral, ast.Constant(True)]))
         return call("Sum" if node.kind == "sum" else "Product", body, ast.Tuple([variable, lower, upper]))
 
@@ -194,9 +205,16 @@ class SympyBuilder(PythonBuilder):
 
     def build_relation(self, node: Relation) -> ast.expr:
         tests: list[ast.expr] = []
-        for operator, left, right in zip(node.operators, node.operands, node.operands[1:], strict=False):
+        for operator, left, right in node.links:
             tests.append(self.one_relation(operator, left, right, node))
         return tests[0] if len(tests) == 1 else call("And", *tests)
+
+    def condition(self, node: Expression) -> ast.expr:
+        """A condition of a case or a sum, which SymPy may decide at once."""
+        stating, self.stating = self.stating, False
+        result = self.build(node)
+        self.stating = stating
+        return result
 
     def one_relation(self, operator: str, left: Expression, right: Expression, node: Relation) -> ast.expr:
         if isinstance(right, Sequence) and right.kind == "list" and operator in ("=", "!="):
@@ -206,7 +224,8 @@ class SympyBuilder(PythonBuilder):
             inside = call("Contains", self.build(left), call("FiniteSet", *(self.build(i) for i in right.items)))
             return inside if operator == "=" else call("Not", inside)
         if operator in _RELATIONS:
-            return call(_RELATIONS[operator], self.build(left), self.build(right))
+            options = {"evaluate": ast.Constant(False)} if self.stating else {}
+            return call(_RELATIONS[operator], self.build(left), self.build(right), **options)
         if operator in ("in", "notin"):
             inside = call("Contains", self.build(left), self.build(right))
             return inside if operator == "in" else call("Not", inside)
@@ -224,14 +243,17 @@ class SympyBuilder(PythonBuilder):
     def build_cases(self, node: Cases) -> ast.expr:
         branches: list[ast.expr] = []
         for value, condition in node.branches:
-            test = ast.Constant(True) if condition is None else self.build(condition)
+            test = ast.Constant(True) if condition is None else self.condition(condition)
             branches.append(ast.Tuple([self.build(value), test]))
         return call("Piecewise", *branches)
 
-    def build_matrix(self, node: Matrix) -> ast.expr:
-        rows: list[ast.expr] = [ast.List([self.build(cell) for cell in row]) for row in node.rows]
-        matrix = call("Matrix", ast.List(rows))
-        return call("det", matrix) if node.determinant else matrix
+
+def _has_order(node: Apply) -> bool:
+    """Whether an order stands among the terms or factors: SymPy would compute limits to absorb the others."""
+    return any(
+        isinstance(part, Apply) and (part.head == r"\bigO" or (part.head in _ARITHMETIC and _has_order(part)))
+        for part in node.arguments
+    )
 
 
 @cache
@@ -248,6 +270,8 @@ def _namespace() -> Mapping[str, Any]:
         "Derivative",
         "Subs",
         "Piecewise",
+        "Add",
+        "Mul",
         "Eq",
         "Ne",
         "Lt",
@@ -289,7 +313,7 @@ def _namespace() -> Mapping[str, Any]:
         "betainc",
         "betainc_regularized",
     }
-    words.update(SympyBuilder.operators.values())
+    words.update(SympyBuilder.operators.values(), ["det"])
     for entry in load_table("sympy").entries.values():
         tree = ast.parse(entry.code.replace("{", "_").replace("}", "_"), mode="eval")
         words.update(n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and not n.id.startswith("_"))

@@ -53,7 +53,7 @@ def _take(conditions: Conditions, statement: Expression, text: str) -> None:
     if not isinstance(statement, Relation):
         conditions.ignored.append(text)
         return
-    for operator, left, right in zip(statement.operators, statement.operands, statement.operands[1:], strict=False):
+    for operator, left, right in statement.links:
         if operator == "=" and isinstance(left, Symbol):
             _take_equation(conditions, left.name, right, text)
         elif operator == "in" and isinstance(left, Symbol) and isinstance(right, Constant):

@@ -69,7 +69,7 @@ def claim_of(source: str, known: Mapping[str, str] | None = None) -> Claim:
     for statement in reading.statements:
         if not isinstance(statement, Relation):
             continue
-        for operator, left, right in zip(statement.operators, statement.operands, statement.operands[1:], strict=False):
+        for operator, left, right in statement.links:
             if operator in _ASYMPTOTIC:
                 raise UncheckableError("an asymptotic statement")
             if operator not in _TESTABLE:
