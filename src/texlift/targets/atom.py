@@ -54,6 +54,8 @@ def read(row: Row) -> Expression:
         inner = type(row)(row.scope, base.children, (base.start, base.end))
         if inner.count == 0:
             raise row.scope.error("a script on nothing", span)
+        if inner.count == 2 and inner.texts[0] == r"\cal":
+            return symbol(row, rf"\mathcal{{{inner.texts[1]}}}", scripts, span)
         if inner.count == 1:
             simple = inner.items[0]
             if isinstance(simple, Leaf | Command):
@@ -82,6 +84,11 @@ def _leaf(row: Row, leaf: Leaf, scripts: list[Script]) -> Expression:
     row.at += 1
     if text in _DOTS:
         return Dots(span)
+    if text == r"\cal" and row.at < row.count and row.texts[row.at].isalpha():
+        letter = row.items[row.at]
+        row.at += 1
+        marks = letter.scripts if isinstance(letter, Scripted) else []
+        return symbol(row, rf"\mathcal{{{row.texts[row.at - 1]}}}", marks, (span[0], letter.end))
     if text[0] == "#":  # the slot of a definition
         return row.scripts(Symbol(text, span), scripts)
     if text in OPERATORS:

@@ -7,9 +7,20 @@ from typing import TYPE_CHECKING
 from texlift.errors import Span
 from texlift.latex.nodes import Call, Node, Scripted
 from texlift.targets import derivative
-from texlift.targets.expression import Expression, Indexed, Integral, Limit, Number, Relation, Substitution, Symbol
+from texlift.targets.expression import (
+    Apply,
+    Expression,
+    Indexed,
+    Integral,
+    Limit,
+    Number,
+    Relation,
+    Substitution,
+    Symbol,
+)
 from texlift.targets.operand import rest_of_product, script_of
 from texlift.targets.series import series
+from texlift.targets.transform import jackson
 
 if TYPE_CHECKING:
     from texlift.targets.row import Row
@@ -80,11 +91,14 @@ def _integral(row: Row, text: str, node: Node) -> Expression:
             body = row.product() if row.starts_factor() else row.sum()
         finally:
             row.scope.differentials.pop()
-        variables = [part for part in frame if isinstance(part, Symbol | Indexed)]
+        variables = [part for part in frame if isinstance(part, Symbol | Indexed | Apply)]
     row.scope.depth -= 1
     if not variables:
         raise row.scope.error("an integral without its differential", span, r"write \diff{x} behind the integrand")
     for variable in variables:
+        if isinstance(variable, Apply):
+            body = _jackson(row, body, variable, lower, upper)
+            continue
         body = Integral(body, variable, lower, upper, kind, domain, (node.start, body.span[1]))
     return body
 
@@ -132,12 +146,25 @@ def _take_differential(row: Row) -> Expression:
 
 def _variable(row: Row, node: Call) -> Expression:
     arguments = [*node.parameters, *node.variables]
-    if node.name == r"\qdiff" or node.options or not arguments:
-        raise row.scope.error(f"{node.name} has no counterpart here", (node.start, node.end))
-    value = type(row)(row.scope, arguments[:1], (node.start, node.end)).expression()
+    span = (node.start, node.end)
+    if node.options or not arguments:
+        raise row.scope.error(f"{node.name} has no counterpart here", span)
+    value = type(row)(row.scope, arguments[-1:] if node.name == r"\qdiff" else arguments[:1], span).expression()
     if not isinstance(value, Symbol | Indexed):
         raise row.scope.error("an integral over something else than a variable", value.span)
+    if node.name == r"\qdiff":
+        return Apply("qdiff", (type(row)(row.scope, arguments[:1], span).expression(), value), span)
     return value
+
+
+def _jackson(
+    row: Row, body: Expression, differential: Apply, lower: Expression | None, upper: Expression | None
+) -> Expression:
+    base, variable = differential.arguments
+    found = jackson(body, variable, base, lower, upper) if isinstance(variable, Symbol) else None
+    if found is None:
+        raise row.scope.error("a q-integral needs two bounds, the lower one finite", differential.span)
+    return found
 
 
 def _differential(row: Row, node: Call) -> Expression:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise
 
-from texlift.targets.expression import Apply, Dots, Expression, Number, Series, Symbol, children, rebuild
+from texlift.targets.expression import Apply, Dots, Expression, Number, Series, Symbol, children, free_symbols, rebuild
 
-__all__ = ["INDEX", "fill_dots", "fill_list", "order_term", "term_range"]
+__all__ = ["INDEX", "fill_dots", "fill_list", "order_point", "order_term", "term_range"]
 
 INDEX = Symbol("k_")
 
@@ -118,6 +118,37 @@ def order_term(node: Expression) -> tuple[str, Expression, bool] | None:
         return None
     name, power = next(iter(powers.items()))
     return name, _rational(abs(power)), power < 0
+
+
+def order_point(node: Expression) -> tuple[str, bool] | None:
+    """The one symbol of a product of its powers and logarithms such as z^2 ln z, and whether it tends to infinity."""
+    found = order_term(node)
+    if found is not None:
+        return found[0], found[2]
+    names: set[str] = set()
+    total = Fraction(0)
+    for factor, sign in _factors(node, 1):
+        core = factor
+        while isinstance(core, Apply) and core.head == "power":
+            core = core.arguments[0]
+        if isinstance(core, Apply) and core.head == r"\ln":
+            names.update(free_symbols(core))
+            continue
+        powers = _exponents(factor)
+        if not isinstance(core, Number) and (len(powers) != 1 or _other_factors(factor)):
+            return None
+        names.update(powers)
+        total += sign * sum(powers.values(), Fraction(0))
+    return (names.pop(), total < 0) if len(names) == 1 and total else None
+
+
+def _factors(node: Expression, sign: int) -> list[tuple[Expression, int]]:
+    """The factors of a term, with -1 for those below the line."""
+    if isinstance(node, Apply) and node.head == "times":
+        return [pair for part in node.arguments for pair in _factors(part, sign)]
+    if isinstance(node, Apply) and node.head == "divide":
+        return [*_factors(node.arguments[0], sign), *_factors(node.arguments[1], -sign)]
+    return [(node, sign)]
 
 
 def _other_factors(node: Expression) -> bool:

@@ -25,7 +25,7 @@ from texlift.targets.expression import (
     Substitution,
     Unknown,
 )
-from texlift.targets.progression import order_term
+from texlift.targets.progression import order_point
 from texlift.targets.pybuild import PythonBuilder, binary, call
 from texlift.targets.pycode import compile_tree
 from texlift.targets.reading import read
@@ -132,10 +132,10 @@ class SympyBuilder(PythonBuilder):
 
     def build_apply(self, node: Apply) -> ast.expr:
         if node.head == r"\bigO":
-            found = order_term(node.arguments[0])
+            found = order_point(node.arguments[0])
             if found is None:
-                raise self.error("the order of something else than a power of a variable has no counterpart", node)
-            point = ast.Name("oo") if found[2] else ast.Constant(0)
+                raise self.error("the order of something else than powers and logarithms has no counterpart", node)
+            point = ast.Name("oo") if found[1] else ast.Constant(0)
             return call(
                 "Order", self.build(node.arguments[0]), ast.Tuple([ast.Name(self.symbol_name(found[0])), point])
             )

@@ -13,16 +13,18 @@ from texlift.targets.expression import (
     Series,
     Symbol,
     Unknown,
+    substitute,
 )
 
-__all__ = ["TRANSFORMS", "expand_listed", "transform"]
+__all__ = ["TRANSFORMS", "expand_listed", "jackson", "transform"]
 
-_T = Symbol("t_")
+_S, _T = Symbol("s_"), Symbol("t_")
 _ZERO, _ONE, _TWO = Number("0"), Number("1"), Number("2")
 _INFINITY = Constant("infinity")
 _MINUS_INFINITY = Apply("negate", (_INFINITY,))
 _I, _PI, _E = Constant("i"), Constant("pi"), Constant("e")
 
+_UMBILICS = frozenset({r"\ellumbcatastrophe", r"\hyperumbcatastrophe", r"\ellumbcanonint", r"\hyperumbcanonint"})
 TRANSFORMS = frozenset({r"\Laplacetrans", r"\Mellintrans", r"\Fouriertrans", r"\Fouriercostrans", r"\Fouriersintrans",
                         r"\Stieltjestrans", r"\Hilberttrans"})  # fmt: skip
 
@@ -85,6 +87,8 @@ def expand_listed(node: Apply) -> Expression | None:
         return Apply("divide", (Apply("factorial", (node.arguments[0],)), _times(*below)))
     if node.head in (r"\cuspcatastrophe", r"\canonint"):
         return _catastrophe(node)
+    if node.head in _UMBILICS and len(lists[-1]) == 3:
+        return _umbilic(node, *lists[-1])
     return None
 
 
@@ -137,3 +141,38 @@ def _catastrophe(node: Apply) -> Expression | None:
     if node.head == r"\cuspcatastrophe":
         return phase
     return Integral(_power(_E, _times(_I, phase)), _T, _MINUS_INFINITY, _INFINITY)
+
+
+def _umbilic(node: Apply, x: Expression, y: Expression, z: Expression) -> Expression:
+    """Umbilic catastrophes and their canonical integrals, DLMF 36.2.2, 36.2.3 and 36.2.5."""
+    s, t = node.arguments[:2] if "catastrophe" in node.head else (_S, _T)
+    three = Number("3")
+    linear = (_times(y, t), _times(x, s))
+    if "ell" in node.head:
+        cubic = (_power(s, three), _minus(_times(three, s, _power(t, _TWO))))
+        phase = Apply("plus", (*cubic, _times(z, Apply("plus", (_power(s, _TWO), _power(t, _TWO)))), *linear))
+    else:
+        phase = Apply("plus", (_power(s, three), _power(t, three), _times(z, s, t), *linear))
+    if "catastrophe" in node.head:
+        return phase
+    inner = Integral(_power(_E, _times(_I, phase)), _S, _MINUS_INFINITY, _INFINITY)
+    return Integral(inner, _T, _MINUS_INFINITY, _INFINITY)
+
+
+def jackson(
+    body: Expression, variable: Symbol, q: Expression, lower: Expression | None, upper: Expression | None
+) -> Expression | None:
+    """Jackson's q-integral, DLMF 17.2.45 to 17.2.48; None where the bounds are not given."""
+    if lower is None or upper is None:
+        return None
+    j = Symbol("j_")
+
+    def total(end: Expression, first: Expression) -> Expression:
+        at = _times(end, _power(q, j))
+        terms = Series("sum", _times(substitute(body, {variable.name: at}), _power(q, j)), j, first, _INFINITY)
+        return _times(end, Apply("plus", (_ONE, _minus(q))), terms)
+
+    from_zero = isinstance(lower, Number) and lower.value == "0"
+    if isinstance(upper, Constant) and upper.name == "infinity":
+        return total(_ONE, _MINUS_INFINITY) if from_zero else None
+    return total(upper, _ZERO) if from_zero else Apply("plus", (total(upper, _ZERO), _minus(total(lower, _ZERO))))
