@@ -119,3 +119,17 @@ def test_a_number_that_decides_how_a_call_is_shown_is_part_of_the_rule() -> None
     expander = Expander(induce(pairs), with_lexicon=False)
     for generic, semantic in pairs:
         assert canonical_key(expander.expand(semantic)) == canonical_key(generic)
+
+
+def test_calls_side_by_side_are_told_apart_by_votes() -> None:
+    generic = r"{\mathrm{Ms}^{(3)}_{n}}\left(z\right){\mathrm{Ms}^{(4)}_{m}}\left(z\right)-2"
+    semantic = r"\radMathieuMs{3}{n}@@{z}{h}\radMathieuMs{4}{m}@@{z}{h}-2"
+    call = r"\radMathieuMs{#1}{#2}#'@@{#3}{h}"
+    assert learnt([(generic, semantic)], call) == canonical_key(r"\mathrm{Ms}^{(#1)}_{#2}#'\left(#3\right)")
+
+
+def test_arguments_inside_other_arguments() -> None:
+    generic = r"\mathit{Hp}_{n,m}\left(a,q_{n,m};-n,\beta;z\right)"
+    semantic = r"\HeunpolyHp{n}{m}@{a}{q_{n,m}}{-n}{\beta}{z}"
+    call = r"\HeunpolyHp{#1}{#2}#'@{#3}{#4}{#5}{#6}{#7}"
+    assert learnt([(generic, semantic)], call) == canonical_key(r"\mathit{Hp}_{#1,#2}#'\left(#3,#4;#5,#6;#7\right)")

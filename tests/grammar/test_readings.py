@@ -48,6 +48,30 @@ def test_holes_first(reader: Reader) -> None:
     assert calls(reader, r"B+A^{2}")[2] == []
 
 
+def ends(reader: Reader, source: str) -> set[int]:
+    row = canonical(source)
+    return {match.end for match in reader.read(row).places[id(row)][0]}
+
+
+def test_bars_close_an_argument(reader: Reader) -> None:
+    assert ends(reader, r"\sin|a+b-c|+d") == {8}
+    assert ends(reader, r"\sin|a") == {2}
+
+
+def test_a_function_name_is_followed_by_its_argument(reader: Reader) -> None:
+    assert 4 in ends(reader, r"\sin\sin\sin w")
+    assert 4 in ends(reader, r"\sin2mx")
+
+
+def test_unseen_rules_that_show_more_stay() -> None:
+    seen = Rule(r"\asech#'@@{#1}", r"\operatorname{arcsech}#'#1", 9, 1)
+    unseen = Rule(r"\asech#'@{#1}", r"\operatorname{arcsech}#'\left(#1\right)")
+    other = Rule(r"\other#'@@{#1}", r"\operatorname{arcsech}#'#1", 0, 1)
+    row = canonical(r"\operatorname{arcsech}(x)")
+    forest = Reader(Grammar([seen, unseen, other])).read(row)
+    assert [match.rule for match in forest.places[id(row)][0]] == [seen, unseen]
+
+
 def test_inner_rows_are_read_once(reader: Reader) -> None:
     row = canonical(r"J_n(J_m(z))")
     forest = reader.read(row)

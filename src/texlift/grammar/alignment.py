@@ -8,7 +8,7 @@ every place that was visited, the match that stands there or None for a literal 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from texlift.grammar.matching import Match, Matcher
@@ -113,6 +113,29 @@ class Aligner:
     def _call(
         self, call: CallElement, items: list[Element], index: int, row: Row, at: int, end: int, gaps: int
     ) -> Alignment | None:
+        for match, inner, behind in self._matches(call, items, index, row, at, end):
+            rest = self._from(items, behind, row, match.end, end, gaps)
+            if rest is not None:
+                return Alignment([Step(row, at, match)]) + inner + rest
+        if gaps:
+            for stop in range(at + 1, end + 1):
+                rest = self._from(items, index + 1, row, stop, end, gaps - 1)
+                if rest is not None:
+                    return Alignment([], [Gap(call, row, at, stop)]) + rest
+        return None
+
+    def explained(
+        self, call: CallElement, items: list[Element], index: int, row: Row, at: int, end: int
+    ) -> Iterator[tuple[int, int]]:
+        """Where rules say that a call ends in the generic row, and which semantic item comes behind it."""
+        self._budget = _BUDGET
+        for match, _, behind in self._matches(call, items, index, row, at, end):
+            yield match.end, behind
+
+    def _matches(
+        self, call: CallElement, items: list[Element], index: int, row: Row, at: int, end: int
+    ) -> Iterator[tuple[Match, Alignment, int]]:
+        """Matches that explain a call, with the derivation of what they hold and the index of the item behind."""
         for matcher in self.matchers.get(call.label, ()):
             if not fits(matcher.rule, call):
                 continue
@@ -122,17 +145,8 @@ class Aligner:
                     continue
                 behind = index + 1 + len(match.trailing)
                 literal = self._scripts(items[index + 1 : behind], match, match.trailing)
-                if literal is None:
-                    continue
-                rest = self._from(items, behind, row, match.end, end, gaps)
-                if rest is not None:
-                    return Alignment([Step(row, at, match)]) + inner + literal + rest
-        if gaps:
-            for stop in range(at + 1, end + 1):
-                rest = self._from(items, index + 1, row, stop, end, gaps - 1)
-                if rest is not None:
-                    return Alignment([], [Gap(call, row, at, stop)]) + rest
-        return None
+                if literal is not None:
+                    yield match, inner + literal, behind
 
     def _contents(self, call: CallElement, match: Match) -> Alignment | None:
         """Align what the holes and the call's scripts hold."""

@@ -8,6 +8,7 @@ unseen.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -27,7 +28,7 @@ def derived(rules: Iterable[Rule]) -> list[Rule]:
     given = sorted(rules, key=lambda rule: -rule.count)
     have = {rule.call for rule in given}
     more: list[Rule] = []
-    for make in (_head, _bare_head, _other_form):
+    for make in (_head, _bare_head, _other_form, _without_option):
         for rule in [*given, *more]:
             new = make(rule)
             if new is not None and new.call not in have and new.sound:
@@ -65,6 +66,18 @@ def _bare_head(rule: Rule) -> Rule | None:
         at = call.index("#")
         call = call[:at] + call[at + 2 :]
     return Rule(call, generic) if canonical(generic).elements else None
+
+
+def _without_option(rule: Rule) -> Rule | None:
+    """`\\npartitions[]#'@{#1}` from `\\npartitions[#1]#'@{#2}`: an option shown as a script alone may be empty."""
+    opening = rule.call.find("[#")
+    if opening < 0 or rule.call.count("[") > 1 or "@" not in rule.call:
+        return None
+    mark = rule.call[opening + 1 : opening + 3]
+    generic, scripts = re.subn(rf"[_^]\{{{mark}\}}", "", rule.generic)
+    if not scripts or mark in generic:
+        return None
+    return Rule.numbered(rule.call.replace(mark, ""), generic, 0, rule.longest)
 
 
 def _other_form(rule: Rule) -> Rule | None:

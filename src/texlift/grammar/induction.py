@@ -14,14 +14,16 @@ import itertools
 import logging
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from texlift.errors import FormulaError, Span, TexliftError
 from texlift.grammar.alignment import Aligner, Gap
+from texlift.grammar.analogy import analogous, combined
 from texlift.grammar.derivation import derived, specialised
+from texlift.grammar.gaps import cuts
 from texlift.grammar.grammar import Grammar
-from texlift.grammar.matching import Match
+from texlift.grammar.matching import Match, first_cluster
 from texlift.grammar.rule import HOLES, Rule
 from texlift.latex.canonical import CallElement, Element, Row, canonical
 from texlift.latex.slicing import edit, piece
@@ -32,8 +34,8 @@ __all__ = ["Pairing", "induce"]
 log = logging.getLogger(__name__)
 
 _SCRIPTS = frozenset("_'^")
-_MAX_ROUNDS = 10
-_MAX_GAPS = 3
+_MAX_ROUNDS = 12
+_MAX_GAPS = 4
 _ENOUGH = 10  # uses of a rule from which what they have in common is a condition
 _NOISE = 30  # a rule is noise if another of the same macro and layout is used this many times as often
 _MAX_PROPOSALS = 48  # rules one gap may propose
@@ -76,7 +78,13 @@ def induce(
             if alignment is None or alignment.gaps:
                 still.append(pairing)
             if alignment is not None:
-                gaps += [(pairing.generic, pairing.semantic, gap) for gap in alignment.gaps]
+                several = len(alignment.gaps) > 1 and gaps_allowed > 1
+                found = (
+                    cuts(aligner, pairing.semantic_row, pairing.generic_row, gaps_allowed)
+                    if several
+                    else alignment.gaps
+                )
+                gaps += [(pairing.generic, pairing.semantic, gap) for gap in found]
         learnt = _learn(gaps, Aligner(rules), patient=gaps_allowed == 1)
         known_keys = {(rule.call, rule.pattern.source) for rule in rules}
         learnt = [rule for rule in learnt if (rule.call, rule.pattern.source) not in known_keys]
@@ -117,7 +125,9 @@ def _learn(gaps: list[tuple[str, str, Gap]], aligner: Aligner, patient: bool) ->
     explains: dict[tuple[str, str], set[int]] = defaultdict(set)
     texts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     by_macro: dict[str, set[tuple[str, str]]] = defaultdict(set)
-    for index, (generic, semantic, gap) in enumerate(gaps):
+    numbers: dict[int, int] = {}  # gaps of one call, wherever it may end, are one thing to explain
+    for generic, semantic, gap in gaps:
+        index = numbers.setdefault(id(gap.call), len(numbers))
         if patient and not all(_known(argument, aligner) for argument in gap.call.rows):
             continue
         for call_text, generic_text, source in _proposals(generic, semantic, gap, aligner):
@@ -160,27 +170,40 @@ def _proposals(generic: str, semantic: str, gap: Gap, aligner: Aligner) -> list[
     scripts = _call_scripts(gap, aligner)
     if scripts is None:
         return []
-    choices: list[list[tuple[_Place, ...]]] = []
+    choices: list[list[_Choice]] = []
     for argument in call.rows:
         found = _occurrences(argument.elements, gap, aligner)
         if len(found) > _MAX_OCCURRENCES:
             return []
+        spans = {place: piece(*place) for place in found}
+        found = [place for place in found if not spans[place][1]]
         subsets = [
-            subset
+            (subset, tuple([spans[place][0] for place in subset]))
             for size in range(len(found), 0, -1)
             for subset in itertools.combinations(found, size)
         ]  # fmt: skip
         if _constant(argument):
-            subsets.append(())
+            subsets.append(((), ()))
         elif not found:
             return []
         choices.append(subsets)
     proposals = []
-    for places in itertools.islice(itertools.product(*choices), _MAX_PROPOSALS):
+    for places in itertools.islice(_disjoint(choices), _MAX_PROPOSALS):
         proposal = _proposal(generic, semantic, gap, places, scripts)
         if proposal is not None:
             proposals.append(proposal)
     return proposals
+
+
+def _disjoint(choices: list[list[_Choice]], taken: tuple[Span, ...] = ()) -> Iterator[tuple[tuple[_Place, ...], ...]]:
+    """One choice for each argument, such that no two overlap; what comes first in the lists comes first."""
+    if not choices:
+        yield ()
+        return
+    for places, spans in choices[0]:
+        if not any(first[0] < second[1] and second[0] < first[1] for first in spans for second in taken):
+            for rest in _disjoint(choices[1:], taken + spans):
+                yield (places, *rest)
 
 
 def _known(row: Row, aligner: Aligner) -> bool:
@@ -194,6 +217,8 @@ def _known(row: Row, aligner: Aligner) -> bool:
 
 
 _Place = tuple[Row, int, int]
+_Choice = tuple[tuple[_Place, ...], tuple[Span, ...]]
+"""Where an argument is shown, as places and as spans of the source."""
 
 
 def _constant(argument: Row) -> bool:
@@ -382,6 +407,8 @@ def _counted(rules: list[Rule], pairings: list[Pairing], progress: Callable[[str
         always = tuple(sorted(common.get(key, ()))) if uses[key] >= _ENOUGH else ()
         counted.append(replace(rule, count=uses[key], longest=longest[key], common=always))
     kept = specialised(_without_noise(counted), held_by)
+    kept += analogous(kept)
+    kept += combined(kept)
     return Grammar(kept, frozenset(label for label, count in inside.items() if count > 1))
 
 
@@ -417,5 +444,6 @@ def free_content(match: Match) -> tuple[int, list[str]]:
     span = match.holes[last.hole]
     if span.row is not match.row:
         return 0, []
-    labels = [element.label for element in span.elements if element.label not in _SCRIPTS]
-    return len(labels), labels[1:]
+    behind = span.row.elements[first_cluster(span.row.elements, span.start, span.end) : span.end]
+    labels = [element.label for element in behind if element.label not in _SCRIPTS]
+    return len(labels) + 1, labels

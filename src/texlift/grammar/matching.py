@@ -9,9 +9,10 @@ from __future__ import annotations
 from texlift.grammar.rule import Item, Pattern, Rule
 from texlift.latex.canonical import Element, Row
 
-__all__ = ["Binding", "Match", "Matcher", "SpanRef", "span_key"]
+__all__ = ["Binding", "Match", "Matcher", "SpanRef", "first_cluster", "span_key"]
 
 _SCRIPTS = frozenset("_'^")
+_BARS = frozenset({"|", "\\|"})
 
 
 class SpanRef:
@@ -266,12 +267,22 @@ class Matcher:
         free = not anchored and (last or index == 0)  # no delimiter tells where it ends
         stop = at
         clusters = 0
+        inside = self.inside
         while stop < end:
-            if free and clusters and self.inside is not None and elements[stop].label not in self.inside:
-                return
-            stop += 1
-            while stop < end and elements[stop].label in _SCRIPTS:
+            if free and not clusters:
+                stop = first_cluster(elements, at, end)
+            else:
+                label = elements[stop].label
+                if (
+                    free
+                    and inside is not None
+                    and label not in inside
+                    and not _continues(elements[stop - 1].label, label)
+                ):
+                    return
                 stop += 1
+                while stop < end and elements[stop].label in _SCRIPTS:
+                    stop += 1
             clusters += 1
             if free and clusters > self.longest:
                 return
@@ -316,6 +327,26 @@ class Matcher:
         elif earlier[2].key != span_key(row, at, content):
             return
         self._sequence(items, index + 1, row, stop, end, binding, left, anchored, found)
+
+
+def first_cluster(elements: list[Element], at: int, end: int) -> int:
+    """Where the symbol at `at` ends with its scripts; `|x|` is one symbol."""
+    stop = at + 1
+    if elements[at].label in _BARS:
+        for index in range(stop + 1, end):
+            if elements[index].label == elements[at].label:
+                stop = index + 1
+                break
+    while stop < end and elements[stop].label in _SCRIPTS:
+        stop += 1
+    return stop
+
+
+def _continues(label: str, following: str) -> bool:
+    """Whether an argument goes on for certain: `\\ln\\ln x`, and behind a number, `\\cos2mz`."""
+    if label[0].isdigit():
+        return len(following) == 1 and following.isalpha()
+    return len(label) > 1 and label.isalpha() and following.isalpha()
 
 
 def _holds(holes: dict[int, SpanRef], labels: tuple[str, ...]) -> bool:

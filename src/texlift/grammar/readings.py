@@ -146,12 +146,26 @@ class Reader:
 
 
 def _without_guesses(found: list[Match]) -> list[Match]:
-    """Without rules that no pair uses where one that pairs use covers as much and leaves no script over."""
-    reach = 0
+    """Without rules that no pair uses where one that pairs use covers as much, shows as much and leaves no script over.
+
+    `\\operatorname{arcsech}\\left(#1\\right)`, never seen, stays beside `\\operatorname{arcsech}#1`.
+    """
+    used = [
+        (match.end, match.rule.pattern.literals)
+        for match in found
+        if match.rule.count and not match.scripts and not match.trailing
+    ]
+    if not used:
+        return found
+    reach = max([end for end, _ in used])
+    kept = []
     for match in found:
-        if match.rule.count and not match.scripts and not match.trailing and match.end > reach:
-            reach = match.end
-    return [match for match in found if match.rule.count or match.end > reach] if reach else found
+        if not match.rule.count and match.end <= reach:
+            literals = match.rule.pattern.literals
+            if any(end >= match.end and shown >= literals for end, shown in used):
+                continue
+        kept.append(match)
+    return kept
 
 
 def _near(row: Row, position: int, end: int, label: str, content: str, longest: int) -> bool:

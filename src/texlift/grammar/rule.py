@@ -49,9 +49,9 @@ class Item:
 
 
 class Pattern:
-    """A row of items; `source` is the canonical key, equal for equal patterns."""
+    """A row of items; `source` is the canonical key, equal for equal patterns, `literals` counts what is no hole."""
 
-    __slots__ = ("items", "source")
+    __slots__ = ("items", "literals", "source")
 
     def __init__(self, row: Row) -> None:
         self.items: list[Item] = []
@@ -66,6 +66,7 @@ class Pattern:
                 self.items[-1].scripts.append((label, argument))
             else:
                 self.items.append(_item(element))
+        self.literals = sum([_literals(item) for item in self.items])
 
     def crowded(self) -> bool:
         """Whether three holes stand side by side: such a pattern matches nearly everything in too many ways."""
@@ -85,6 +86,12 @@ class Pattern:
             for row in (*item.rows, *(argument for _, argument in item.scripts if argument is not None)):
                 found |= row.holes()
         return found
+
+
+def _literals(item: Item) -> int:
+    own = 1 if item.hole < 0 else 0
+    scripts = [1 if argument is None else 1 + argument.literals for _, argument in item.scripts]
+    return own + sum(scripts) + sum([row.literals for row in item.rows])
 
 
 def _require(pattern: Pattern, labels: set[str], words: set[tuple[str, str]]) -> None:
