@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from texlift.bench.compute import broken_versions, equations
-from texlift.verify.check import check_here
+from texlift.verify.checker import check_here
 
 
 def test_equations_are_taken_once(tmp_path: Path) -> None:

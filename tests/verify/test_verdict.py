@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from texlift.verify.check import check_here
+from texlift.verify.checker import check_here
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from importlib.resources import files
 
 from texlift.targets.expression import Apply, Number
 
-__all__ = ["Definition", "Entry", "Table", "definition", "definitions", "fill", "load_table", "lookup"]
+__all__ = ["Definition", "Entry", "Table", "definition", "definitions", "fill", "load_table", "lookup", "systems_with"]
 
 _SLOT = re.compile(r"\{(\d+|n)\}")
 _CALL = re.compile(r"[A-Za-z_][A-Za-z_0-9.`]*[\[(]")
@@ -128,6 +128,12 @@ def lookup(table: Table, node: Apply) -> Entry | None:
         if entry is not None:
             return entry
     return None
+
+
+def systems_with(node: Apply) -> list[str]:
+    """The computer algebra systems that have a function, for the hint of an error."""
+    systems = {"sympy": "SymPy", "mpmath": "mpmath", "mathematica": "Mathematica", "maple": "Maple", "maxima": "Maxima"}
+    return [name for target, name in systems.items() if lookup(load_table(target), node) is not None]
 
 
 def definition(node: Apply) -> Definition | None:

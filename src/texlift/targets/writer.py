@@ -6,7 +6,7 @@ from texlift.errors import FormulaError
 from texlift.targets.expansion import expand
 from texlift.targets.expression import Apply, Expression, Indexed, Sequence, Unknown
 from texlift.targets.names import identifier
-from texlift.targets.table import Entry, Table, load_table
+from texlift.targets.table import Entry, Table, load_table, systems_with
 
 __all__ = ["LISTED", "Writer"]
 
@@ -37,7 +37,15 @@ class Writer:
 
     def lacking(self, node: Apply) -> FormulaError:
         """The error for a macro or operator that the target does not have."""
-        return self.error(f"{node.head.removesuffix('[]')} has no counterpart in {self.target}", node)
+        having = systems_with(node) if node.head[0] == "\\" else []
+        hint = ""
+        if having:
+            hint = f"{' and '.join(having)} {'has' if len(having) == 1 else 'have'} it"
+            if not {"SymPy", "mpmath"} & set(having):
+                hint += "; there is no runnable target"
+        elif node.head[0] == "\\":
+            hint = "no runnable target has it"
+        return self.error(f"{node.head.removesuffix('[]')} has no counterpart in {self.target}", node, hint)
 
     def symbol_name(self, text: str) -> str:
         known = self.symbols.get(text)

@@ -4,7 +4,7 @@ from texlift.verify import check
 check(r"\\EulerGamma@{z+1}=z\\EulerGamma@{z}")   # Verdict("verified", points=4, ...)
 """
 
-from texlift.verify.check import Verdict
+from texlift.verify.verdict import Verdict
 from texlift.verify.worker import Task, check, check_all
 
 __all__ = ["Task", "Verdict", "check", "check_all"]

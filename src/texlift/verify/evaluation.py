@@ -287,6 +287,7 @@ def namespace(trust: Trust) -> dict[str, Any]:
         "bell": _whole(mp.bell, 0),
         "jtheta": _whole(mp.jtheta, 0),
         "stieltjes": _whole(mp.stieltjes, 0),
+        "elliprj": _elliprj,
         "gcd": _gcd,
         "primepi": mp.primepi,
     }
@@ -295,6 +296,13 @@ def namespace(trust: Trust) -> dict[str, Any]:
     for key in ("nsum", "nprod", "quad", "limit", "diff"):
         names[key] = getattr(operators, key)
     return names
+
+
+def _elliprj(x: Any, y: Any, z: Any, p: Any) -> Any:
+    """For negative p the Cauchy principal value, DLMF 19.2.22; mpmath gives the value on one side of the pole."""
+    value = mp.elliprj(x, y, z, p)
+    real = all(mp.im(part) == 0 and mp.re(part) >= 0 for part in (x, y, z))
+    return mp.re(value) if real and mp.im(p) == 0 and mp.re(p) < 0 else value
 
 
 def _gcd(a: Any, b: Any) -> Any:

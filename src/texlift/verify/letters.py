@@ -31,6 +31,7 @@ _VARIABLE_WORDS = (
     "coordinate",
     "nonnegative",
     "non-negative",
+    "prime",
 )
 _DEFINED_WORDS = (
     "change of",

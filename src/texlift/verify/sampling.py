@@ -15,13 +15,13 @@ __all__ = ["Domain", "Sampler", "domains_of"]
 _INTEGERS = frozenset({"n", "m", "k", "j", "l", r"\ell", "N", "M", "n'", "m'"})
 _MODULUS = ("ellintKk", "ellintEk", "ellintDk", "ellintPik", "ellintFk", "Jacobiell", "Jacobiam", "JacobiEpsilon",
             "JacobiZeta", "aJacobiell", "ellintKk", "Bulirsch")  # fmt: skip
-_REAL = frozenset({"x", "y", "t", r"\theta", r"\phi", "u", "v", r"\alpha", r"\beta", "r", r"\rho"})
+_PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
 _COMPLEX = frozenset({"z", "w", "s", r"\zeta"})
 
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """`kind` is integer, real, unit (between 0 and 1), large (above 1), complex or upper (half-plane).
+    """`kind` is integer, prime, real, unit (between 0 and 1), large (above 1), complex or upper (half-plane).
 
     Integers start at `least`.
     """
@@ -34,12 +34,15 @@ class Domain:
 def domains_of(claim: Claim, conditions: Conditions, known: Mapping[str, str]) -> dict[str, Domain]:
     """The domain of each free variable: said, constrained, or customary."""
     moduli = _moduli(claim.comparisons)
+    congruence = any(comparison.modulus is not None for comparison in claim.comparisons)
     result: dict[str, Domain] = {}
     for name in claim.variables:
         kind = conditions.kinds.get(name, "")
         meaning = known.get(name, "").lower()
         least = conditions.least.get(name, 1)
-        if kind == "integer" or ("integer" in meaning and "half" not in meaning):
+        if "prime" in meaning or (congruence and name == "p" and not meaning and not kind):
+            result[name] = Domain("prime")
+        elif congruence or kind == "integer" or ("integer" in meaning and "half" not in meaning):
             if name not in conditions.least and meaning:
                 least = 0 if "nonnegative" in meaning else 1
             result[name] = Domain("integer", least)
@@ -128,6 +131,8 @@ class Sampler:
             return _plain(draw.choice(choices))
         if domain.kind == "integer":
             return domain.least + draw.randrange(0, 4 + stage + attempt // 40)
+        if domain.kind == "prime":
+            return draw.choice(_PRIMES[: 5 + stage + attempt // 40])
         if domain.kind == "unit":
             return round(draw.uniform(0.12, 0.62 + 0.2 * min(stage, 1)), 4)
         if domain.kind == "large":

@@ -29,6 +29,9 @@ from texlift.verify.letters import is_variable
 __all__ = ["Claim", "Comparison", "UncheckableError", "claim_of", "doubt_about", "is_condition"]
 
 _TESTABLE = frozenset({"=", "===", "<", ">", "<=", ">=", "!=", "mod"})
+_MULTIVALUED = frozenset(
+    {r"\Ln", r"\Asin", r"\Acos", r"\Atan", r"\Acsc", r"\Asec", r"\Acot", r"\Asinh", r"\Acosh", r"\Atanh"}
+)
 _ASYMPTOTIC = frozenset({"~", "~~", "approx", "->", "<<", ">>", "propto"})
 
 
@@ -46,6 +49,7 @@ class Comparison:
     tolerance: float = 0.0  # relative; for decimal numbers cut off by dots
     balanced: bool = False  # made from a sum that is 0
     other: tuple[Expression, Expression] | None = None  # an unpaired \\pm: one of the two is meant
+    modulus: Expression | None = None  # of a congruence
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +73,17 @@ def claim_of(source: str, known: Mapping[str, str] | None = None) -> Claim:
     for statement in reading.statements:
         if not isinstance(statement, Relation):
             continue
+        statement, modulus = _modulus(statement)
         for operator, left, right in statement.links:
             if operator in _ASYMPTOTIC:
                 raise UncheckableError("an asymptotic statement")
             if operator not in _TESTABLE:
                 raise UncheckableError(f"the relation {operator} is not numeric")
+            if modulus is not None:
+                comparisons.append(Comparison("mod", left, right, modulus=modulus))
+                continue
+            if operator == "mod":
+                raise UncheckableError("a congruence without its modulus")
             sides = _balanced(left, right)
             comparisons.append(Comparison(operator, *sides, _tolerance(left, right), sides[0] is not left))
     if half and "selection" not in source:
@@ -87,7 +97,7 @@ def claim_of(source: str, known: Mapping[str, str] | None = None) -> Claim:
     variables: dict[str, None] = {}
     macros: set[str] = set()
     for comparison in comparisons:
-        for side in (comparison.left, comparison.right):
+        for side in (comparison.left, comparison.right, comparison.modulus or comparison.left):
             variables.update(dict.fromkeys(free_symbols(side)))
             macros.update(node.head for node in walk(side) if isinstance(node, Apply) and node.head[0] == "\\")
     for name in variables:
@@ -95,6 +105,19 @@ def claim_of(source: str, known: Mapping[str, str] | None = None) -> Claim:
         if meaning and not is_variable(meaning):
             raise UncheckableError(f"{name} is defined elsewhere ({meaning})")
     return Claim(tuple(comparisons), tuple(variables), frozenset(macros))
+
+
+def _modulus(statement: Relation) -> tuple[Relation, Expression | None]:
+    """A congruence without its `\\pmod{m}`, and m, which holds for the whole chain."""
+    modulus: Expression | None = None
+    operands: list[Expression] = []
+    for operand in statement.operands:
+        if isinstance(operand, Apply) and operand.head == "modulo":
+            operand, modulus = operand.arguments
+        operands.append(operand)
+    if modulus is None or not set(statement.operators) <= {"mod", "===", "="}:
+        return statement, None
+    return Relation(statement.operators, tuple(operands), statement.span), modulus
 
 
 def _tolerance(left: Expression, right: Expression) -> float:
@@ -187,6 +210,8 @@ def doubt_about(claim: Claim) -> str:
             for node in walk(side):
                 if isinstance(node, Apply) and node.head[0] == "\\" and any(_rotated(a) for a in node.arguments):
                     return "a function is continued beyond its principal branch"
+                if isinstance(node, Apply) and node.head in _MULTIVALUED:
+                    return f"{node.head} has many values, one of which is meant"
                 if isinstance(node, Integral) and node.lower is not None and node.upper is not None:
                     ends = {*free_symbols(node.lower), *free_symbols(node.upper)}
                     names = {n.name for n in walk(node.upper) if isinstance(n, Constant)}
@@ -227,4 +252,8 @@ def is_condition(claim: Claim) -> bool:
             isinstance(n, Series | Integral | Limit) for side in (comparison.left, comparison.right) for n in walk(side)
         ):
             return False
-    return any(set(free_symbols(c.left)) != set(free_symbols(c.right)) for c in claim.comparisons)
+    for c in claim.comparisons:
+        shared = set(free_symbols(c.modulus)) if c.modulus is not None else set()
+        if shared | set(free_symbols(c.left)) != shared | set(free_symbols(c.right)):
+            return True
+    return False

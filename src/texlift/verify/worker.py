@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from texlift.errors import TexliftError
-from texlift.verify.check import Verdict, check_here
+from texlift.verify.verdict import Verdict
 
 __all__ = ["MEMORY", "SECONDS", "Task", "check", "check_all", "serve"]
 
@@ -195,7 +195,7 @@ def serve(seconds: float, memory: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGPROF, _alarm)
     from texlift.targets.reading import semantic_signatures
-    from texlift.verify import evaluation  # load mpmath before the clock starts
+    from texlift.verify import checker, evaluation  # noqa: F401  load mpmath before the clock starts
 
     evaluation.namespace(evaluation.Trust())
     semantic_signatures()
@@ -210,6 +210,8 @@ def serve(seconds: float, memory: int) -> None:
 
 def _limited(semantic: str, constraints: list[str], symbols: dict[str, str], seconds: float) -> Verdict:
     """One check with an alarm after `seconds` of processor time."""
+    from texlift.verify.checker import check_here  # needs mpmath, which only the worker loads
+
     signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         return check_here(semantic, constraints, seconds * 0.8, symbols)

@@ -8,51 +8,23 @@ undecided  everything else, with the reason
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from texlift.errors import FormulaError
 from texlift.targets.expression import Apply, Expression, Relation, free_symbols, substitute
 from texlift.verify.balls import certainly_different
 from texlift.verify.conditions import Conditions, conditions_of
+from texlift.verify.decision import Decision, compare, congruent, equal, ordered, shown
 from texlift.verify.letters import customary_definitions, standing_definitions
 from texlift.verify.statement import Claim, Comparison, UncheckableError, claim_of, doubt_about, is_condition
+from texlift.verify.verdict import Tally, Verdict
 
-__all__ = ["POINTS", "Verdict", "check_here"]
+__all__ = ["POINTS", "check_here"]
 
 POINTS = 4
 """Points a claim is tested at."""
-
-
-_OUT_OF_TIME = ("time is up", "no result in the time given")
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """The outcome of a check; `counterexample` holds the point and both sides there."""
-
-    verdict: str
-    points: int = 0
-    counterexample: dict[str, Any] | None = None
-    reason: str = ""
-    checkable: bool = True
-    certain: bool = False
-
-    def as_dict(self) -> dict[str, Any]:
-        """The JSON form of `texlift check --jsonl`."""
-        return asdict(self)
-
-
-@dataclass(slots=True)
-class _Tally:
-    agreed: int = 0
-    trivial: int = 0  # points where both sides vanish
-    differed: list[dict[str, Any]] = field(default_factory=list)
-    failed: dict[str, int] = field(default_factory=dict)
-
-    def fail(self, reason: str) -> None:
-        self.failed[reason] = self.failed.get(reason, 0) + 1
 
 
 def check_here(
@@ -89,7 +61,8 @@ def check_here(
                     "verified", other.points, reason=f"with the customary meaning of {', '.join(definitions)}"
                 )
     except FormulaError as error:
-        return Verdict("undecided", reason=error.message)
+        reason = f"{error.message}: {error.hint}" if "runnable" in error.hint else error.message
+        return Verdict("undecided", reason=reason)
     if verdict.verdict == "refuted" and (doubt := doubt_about(claim)):
         return Verdict("undecided", verdict.points, verdict.counterexample, f"differs, but {doubt}")
     if verdict.verdict == "refuted" and is_condition(claim):
@@ -132,8 +105,9 @@ class _Check:
             self.labels |= labels
             return code
 
+        self.compiled: Callable[[Expression], Any] = compiled
         self.sides = [
-            (c, compiled(c.left), compiled(_right(c)), c.other and (compiled(c.other[0]), compiled(c.other[1])))
+            (c, compiled(c.left), compiled(c.right), c.other and (compiled(c.other[0]), compiled(c.other[1])))
             for c in claim.comparisons
         ]
         self.tests: list[Any] = []
@@ -174,9 +148,7 @@ class _Check:
 
         def holds(env: dict[str, Any]) -> bool:
             values = [part(env) for part in parts]
-            return all(
-                _compare(operator, a, b) for operator, a, b in zip(node.operators, values, values[1:], strict=False)
-            )
+            return all(compare(op, a, b) for op, a, b in zip(node.operators, values, values[1:], strict=False))
 
         return holds
 
@@ -204,11 +176,11 @@ class _Check:
     def run(self) -> Verdict:
         from mpmath import mp
 
-        tally = _Tally()
+        tally = Tally()
         wanted = POINTS if self.sampler.domains else 1
         found_any = False
         for number in range(wanted * 3):
-            if tally.agreed + tally.trivial + len(tally.differed) >= wanted + (tally.agreed == 0) * 2:
+            if tally.decided >= wanted + (tally.agreed == 0) * 2:
                 break
             if time.process_time() > self.deadline:
                 tally.fail("time is up")
@@ -230,37 +202,17 @@ class _Check:
             return Verdict("undecided", reason="no point satisfies the constraints")
         return self._verdict(tally)
 
-    def _verdict(self, tally: _Tally) -> Verdict:
-        total = tally.agreed + len(tally.differed)
-        if tally.agreed:
-            for entry in tally.differed:
-                entry.pop("certain", None)
-        hurried = any(reason in _OUT_OF_TIME for reason in tally.failed)  # one good counterexample must do
-        needed = 2 if self.sampler.domains and not (hurried and tally.differed) else 1
-        if tally.differed and not tally.agreed and len(tally.differed) >= needed:
-            first = tally.differed[0]
-            elsewhere = [name for name in self.stated if self._may_be_defined(name)]
-            elsewhere = elsewhere or self._lone_letters()
-            if elsewhere:
-                reason = f"differs, but {elsewhere[0]} may be defined elsewhere"
-                return Verdict("undecided", total, first, reason)
-            if self.conditions.ignored:
-                reason = f"differs, but a constraint was not understood: {self.conditions.ignored[0]}"
-                return Verdict("undecided", total, first, reason)
-            certain = bool(first.pop("certain", False))
-            reason = "both sides differ" + (", proven by ball arithmetic" if certain else "")
-            return Verdict("refuted", total, first, reason, certain=certain)
-        if tally.differed:
-            reason = "holds at some points and fails at others; a condition may be missing"
-            if tally.agreed == 0:
-                reason = "differs at the only point that could be evaluated"
-            return Verdict("undecided", total, tally.differed[0], reason)
-        if tally.agreed and tally.agreed + tally.trivial >= needed:
-            return Verdict("verified", tally.agreed + tally.trivial)
-        if tally.trivial:
-            return Verdict("undecided", tally.trivial, reason="both sides vanish wherever tested")
-        reason = max(tally.failed, key=lambda key: tally.failed[key]) if tally.failed else "too few points"
-        return Verdict("undecided", tally.agreed, reason=reason)
+    def _verdict(self, tally: Tally) -> Verdict:
+        verdict = tally.verdict(bool(self.sampler.domains))
+        if verdict.verdict != "refuted":
+            return verdict
+        reason = ""
+        elsewhere = [name for name in self.stated if self._may_be_defined(name)] or self._lone_letters()
+        if elsewhere:
+            reason = f"differs, but {elsewhere[0]} may be defined elsewhere"
+        elif self.conditions.ignored:
+            reason = f"differs, but a constraint was not understood: {self.conditions.ignored[0]}"
+        return replace(verdict, verdict="undecided", reason=reason, certain=False) if reason else verdict
 
     def _may_be_defined(self, name: str) -> bool:
         """Capitals and decorated letters often are abbreviations; so is what a list of symbols leaves out."""
@@ -301,14 +253,14 @@ class _Check:
                     return [name]
         return []
 
-    def _evaluate(self, point: dict[str, complex], tally: _Tally) -> None:
+    def _evaluate(self, point: dict[str, complex], tally: Tally) -> None:
         outcome = True
         strong = False
         for comparison, left, right, other in self.sides:
             try:
-                result, substantial, values = self._decide(comparison, left, right, point)
-                if not result and other:
-                    result, substantial, values = self._decide(comparison, *other, point)
+                decision = self._decide(comparison, left, right, point)
+                if not decision.holds and other:
+                    decision = self._decide(comparison, *other, point)
             except (ArithmeticError, ValueError, TypeError, KeyError, NotImplementedError, AttributeError) as error:
                 tally.fail(f"{type(error).__name__}: {str(error)[:80]}" if str(error) else type(error).__name__)
                 return
@@ -317,14 +269,14 @@ class _Check:
                     raise
                 tally.fail(f"{type(error).__name__}: {str(error)[:80]}")
                 return
-            if result is None:
+            if decision.holds is None:
                 tally.fail("the numerical error is too large to decide")
                 return
-            strong = strong or substantial
-            if not result:
+            strong = strong or decision.substantial
+            if not decision.holds:
                 outcome = False
-                shown = {name: _shown(value) for name, value in point.items()}
-                found = {"point": shown, "left": _shown(values[0]), "right": _shown(values[1])}
+                place = {name: shown(value) for name, value in point.items()}
+                found = {"point": place, "left": shown(decision.left), "right": shown(decision.right)}
                 if comparison.operator == "=" and not tally.differed:
                     found["certain"] = certainly_different(
                         substitute(comparison.left, self.fixed), substitute(comparison.right, self.fixed), point
@@ -335,55 +287,20 @@ class _Check:
             tally.agreed += strong
             tally.trivial += not strong
 
-    def _decide(
-        self, comparison: Comparison, left: Any, right: Any, point: dict[str, complex]
-    ) -> tuple[bool | None, bool, tuple[Any, Any]]:
-        """Whether the comparison holds at a point (None: not known), and whether both sides have substance."""
-        from mpmath import mp
+    def _decide(self, comparison: Comparison, left: Any, right: Any, point: dict[str, complex]) -> Decision:
+        """Whether the comparison holds at a point."""
 
-        values: tuple[Any, Any] = (None, None)
-        for digits in (15, 22, 40):
-            with mp.workdps(digits):
-                self.trust.reset()
-                env = self.environment(point)
-                a, b = mp.mpmathify(left(env)), mp.mpmathify(right(env))
-                if mp.isnan(a) or mp.isnan(b) or mp.isinf(a) or mp.isinf(b):
-                    raise ValueError("a side is infinite or undefined")
-                error = self.trust.error
-                before, values = values, (a, b)
-                if comparison.operator in ("=", "===", "mod"):
-                    scale = max(abs(a), abs(b))
-                    difference = abs(a - b)
-                    close = max(mp.mpf(10) ** (-9), mp.mpf(30 * error)) if error < 1e-5 else mp.mpf(0)
-                    close = max(close, comparison.tolerance)
-                    if (
-                        difference <= close * scale
-                        or scale < mp.mpf(10) ** (-digits + 2)
-                        or (not scale > mp.mpf(10) ** (-8) and difference < mp.mpf(10) ** (-12))
-                    ):
-                        return True, scale > mp.mpf(10) ** (-10), values
-                    if digits == 15:
-                        continue
-                    stable = all(
-                        abs(x - y) <= mp.mpf(10) ** (-7) * max(abs(x), abs(y), difference)
-                        for x, y in zip(before, values, strict=True)
-                    )
-                    if stable and difference > 1000 * error * scale and difference > mp.mpf(10) ** (-7) * scale:
-                        return False, True, values
-                    if digits == 40:
-                        return None, True, values
-                else:
-                    gap = max(abs(a), abs(b)) * mp.mpf(10) ** (-9) + mp.mpf(10) ** (-11)
-                    holds = _compare(comparison.operator, a, b, gap)
-                    if holds:
-                        return True, True, values
-                    if digits == 15:
-                        continue
-                    stable = all(
-                        abs(x - y) <= mp.mpf(10) ** (-7) * max(1, abs(x)) for x, y in zip(before, values, strict=True)
-                    )
-                    return (False if stable and error < 1e-6 else None), True, values
-        return None, True, values
+        def sides() -> tuple[Any, Any, float]:
+            self.trust.reset()
+            env = self.environment(point)
+            return left(env), right(env), self.trust.error
+
+        if comparison.modulus is not None:
+            modulus = self.compiled(comparison.modulus)
+            return congruent(sides, lambda: modulus(self.environment(point)))
+        if comparison.operator in ("=", "==="):
+            return equal(sides, comparison.tolerance)
+        return ordered(comparison.operator, sides)
 
 
 def _free(conditions: Conditions) -> set[str]:
@@ -391,31 +308,3 @@ def _free(conditions: Conditions) -> set[str]:
     for node in (*conditions.tests, *conditions.defined.values()):
         found.update(free_symbols(node))
     return found
-
-
-def _right(comparison: Comparison) -> Expression:
-    if comparison.operator == "mod" and isinstance(comparison.right, Apply) and comparison.right.head == "modulo":
-        return comparison.right.arguments[0]
-    return comparison.right
-
-
-def _shown(value: Any) -> Any:
-    number = complex(value)
-    if number.imag == 0:
-        return int(number.real) if number.real == int(number.real) and abs(number.real) < 1e6 else number.real
-    return f"{number.real:.12g}{number.imag:+.12g}i"
-
-
-def _compare(operator: str, a: Any, b: Any, gap: Any = 0) -> bool:
-    """Compare real numbers; complex ones satisfy no inequality."""
-    if operator == "!=":
-        return bool(abs(a - b) > 1e-9)
-    if operator in ("=", "==="):
-        return bool(abs(a - b) <= 1e-9 * max(1, abs(a)))
-    for value in (a, b):
-        if abs(complex(value).imag) > 1e-9 * max(1.0, abs(complex(value))):
-            raise ValueError("an inequality between complex numbers")
-    x, y = getattr(a, "real", a), getattr(b, "real", b)
-    if not gap and operator in ("<", ">"):  # constraints are meant strictly
-        return bool(x < y) if operator == "<" else bool(x > y)
-    return bool(x <= y + gap) if operator in ("<", "<=") else bool(x >= y - gap)
