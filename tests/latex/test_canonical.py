@@ -131,3 +131,14 @@ def test_braces_and_spaces_say_nothing(data: st.DataObject, formulae: st.SearchS
         return
     if "(" not in first and "[" not in first:  # a bracket may find its partner behind the brace
         assert canonical_key(f"{{{first}}}+\\,{{{second}}}") == together
+
+
+def test_math_in_text_is_read() -> None:
+    assert canonical_key(r"\text{if $x ^2$ is even}") == canonical_key(r"\text{if $x^{2}$ is even}")
+    text = canonical(r"a\mbox{zeros of $J_n$ and $Y_n$}").elements[1]
+    assert [row.key for row in text.rows] == ["J _{n}", "Y _{n}"]
+
+
+@pytest.mark.parametrize("source", [r"\text{costs $5}", r"\text{a $\frac{a}$ b}", r"\text{$a{b$}c}"])
+def test_broken_math_in_text_stays_text(source: str) -> None:
+    assert canonical(source).elements[0].rows == ()

@@ -156,3 +156,8 @@ def test_hostile_input_is_answered_at_once(promptly: Callable[..., AbstractConte
                 expand(source)
             except FormulaError as error:
                 assert len(str(error)) < 800
+
+
+def test_math_in_text_is_expanded() -> None:
+    semantic = r"\text{zeros of $\BesselJ{\nu}@{z}$, if $\nu>0$}"
+    assert expand(semantic) == r"\text{zeros of $J_{\nu}\left(z\right)$, if $\nu>0$}"

@@ -408,12 +408,26 @@ class _Builder:
         argument = node.arguments[-1]
         assert isinstance(argument, Text)
         body = "".join(argument.body.split())
-        if not body:
+        if argument.math:
+            self.add(self.mixed(argument), node.start, node.end, "text", self.dollars(argument))
+        elif not body:
             self.spaced = True
         elif body.isalpha() and body.isascii():
             self.add(self.table.word_synonyms.get(body, body), node.start, node.end, "text")
         else:
             self.add(f"text:{body}", node.start, node.end, "text")
+
+    def dollars(self, node: Text) -> tuple[Row, ...]:
+        return tuple([self.span_row(math.children, (math.start + 1, math.end - 1)) for math in node.math])
+
+    def mixed(self, node: Text) -> str:
+        """The label of a text with math in it: a dollar for each formula."""
+        parts = ["text:"]
+        at = node.start + 1
+        for math in node.math:
+            parts += [self.source[at : math.start], "$"]
+            at = math.end
+        return "".join("".join([*parts, self.source[at : node.end - 1]]).split())
 
     def binomial(self, arguments: list[Node], start: int, end: int, fence: str) -> None:
         self.depth += 1  # the fence and the stack in it

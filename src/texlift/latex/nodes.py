@@ -80,11 +80,12 @@ class Command:
 
 @dataclass(slots=True, eq=False)
 class Text:
-    """A raw argument or a piece of text: `body` is the source between the braces, not parsed as math."""
+    """A raw argument or a piece of text: `body` is the source between the braces, `math` its parts between dollars."""
 
     body: str
     start: int
     end: int
+    math: tuple[Group, ...] = ()
 
 
 @dataclass(slots=True, eq=False)

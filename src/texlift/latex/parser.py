@@ -37,6 +37,7 @@ _SCRIPTS = frozenset("^_'")
 _NO_STOPS: frozenset[str] = frozenset()
 _CELL_STOPS = frozenset({"&", "\\\\"})
 _BRACKET_STOPS = frozenset({"]"})
+_DOLLAR_STOPS = frozenset({"$"})
 _CLOSERS = frozenset({"}", r"\right", r"\end"})
 _OPENED_BY = {"}": "{", r"\right": r"\left", r"\end": r"\begin"}
 
@@ -233,7 +234,9 @@ class _Parser:
             elif kind == "o":
                 if self.peek() == "[":
                     options.append(self.option())
-            elif kind in "tr":
+            elif kind == "t":
+                arguments.append(self.text(name))
+            elif kind == "r":
                 arguments.append(self.raw(name))
             elif kind == "O":
                 if self.peek() == "[":
@@ -275,6 +278,39 @@ class _Parser:
                     body = self.source[self.starts[opening] + 1 : self.starts[index]]
                     return Text(body, self.starts[opening], self.last_end())
         raise self.error("{ is never closed", opening, "add the missing }")
+
+    def text(self, owner: str) -> Text:
+        """A piece of text; what stands between dollars in it is math, unless that is broken."""
+        opening = self.at
+        text = self.raw(owner)
+        if "$" not in text.body:
+            return text
+        closing, depth = self.at, self.depth
+        math: list[Group] = []
+        self.at = opening + 1
+        try:
+            while self.at < closing:
+                if self.texts[self.at] == "$":
+                    math.append(self.dollars())
+                else:
+                    self.at += 1
+            text.math = tuple(math)
+        except FormulaError as error:
+            if error.code == "too-deep":
+                raise
+        self.at, self.depth = closing, depth
+        return text
+
+    def dollars(self) -> Group:
+        opening = self.at
+        self.enter(opening)
+        self.at += 1
+        children = self.row(_DOLLAR_STOPS)
+        if self.peek() != "$":
+            self.unclosed("$", "$", opening)
+        self.at += 1
+        self.depth -= 1
+        return Group(children, self.starts[opening], self.last_end())
 
     def length(self, owner: str) -> Text:
         match = _LENGTH.match(self.source, self.last_end())

@@ -15,7 +15,20 @@ from texlift.grammar.grammar import Grammar
 from texlift.grammar.packaged import packaged_grammar
 from texlift.grammar.rule import HOLES, Rule, layout
 from texlift.latex.canonical import canonical
-from texlift.latex.nodes import Call, Command, Delimited, Environment, Group, Infix, Leaf, Node, Row, Script, Scripted
+from texlift.latex.nodes import (
+    Call,
+    Command,
+    Delimited,
+    Environment,
+    Group,
+    Infix,
+    Leaf,
+    Node,
+    Row,
+    Script,
+    Scripted,
+    Text,
+)
 from texlift.latex.printing import join
 from texlift.macros.lexicon import lexicon
 from texlift.macros.semantic import parse_semantic, semantic_row
@@ -213,6 +226,8 @@ def _children(node: Node) -> Row:
             return [*above, *below]
         case Environment(rows=rows):
             return [cell for row in rows for cell in row]
+        case Text(math=math):
+            return [*math]
         case Call():
             return [*node.arguments, *_arguments(node.scripts)]
     return []
