@@ -25,8 +25,15 @@ def test_exchange_flag_is_the_papers_formula() -> None:
 def test_xavier_weights_and_zero_biases() -> None:
     cell = DecoderCell(8, 16, sibling=4)
     assert not cell.bias.any()
+    assert not EncoderCell(3, 4).bias.any()
     limit = (6 / (8 + 16)) ** 0.5
     assert 0.8 * limit < cell.input.abs().max() <= limit
+
+
+def test_only_forget_gates_take_the_forget_bias() -> None:
+    # gates of the encoder: input, output, two forget gates, update; of the decoder: input, forget, output, update, twice
+    assert EncoderCell(3, 2, forget=1.0).bias.tolist() == [0, 0, 0, 0, 1, 1, 1, 1, 0, 0]
+    assert DecoderCell(3, 2, forget=1.0).bias.tolist() == 2 * [0, 0, 1, 1, 0, 0, 0, 0]
 
 
 def test_a_bridge_is_needed_between_different_sizes() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import numpy as np
 import pytest
 import torch
@@ -71,3 +73,18 @@ def test_a_long_row_does_not_exhaust_the_stack() -> None:
     loss = masked_loss(model(batch, batch, LevelEngine(TABLE)), torch.from_numpy(batch.values))
     loss.backward()
     assert torch.isfinite(loss)
+
+
+def test_a_batch_is_freed_without_the_garbage_collector() -> None:
+    model = TreeToTree(ModelConfig(state=8, embedding=4, dropout=0), len(VOCABULARY))
+    batch = TreeBatch.of(ARRAYS)
+    gc.collect()
+    gc.disable()
+    try:
+        before = sum(type(thing) is torch.Tensor for thing in gc.get_objects())
+        for _ in range(3):
+            model(batch, batch, LevelEngine(TABLE)).sum().backward()
+        model.zero_grad(set_to_none=True)
+        assert sum(type(thing) is torch.Tensor for thing in gc.get_objects()) <= before
+    finally:
+        gc.enable()

@@ -25,6 +25,8 @@ class ModelConfig:
     embedding: int = 256
     layers: int = 1
     dropout: float = 0.05
+    forget: float = 0.0
+    """Bias of the forget gates at the start of training."""
     bridge: bool = True
     decoder_state: int = 0
     """0 for the encoder's."""
@@ -71,11 +73,13 @@ class TreeToTree(nn.Module):
         self.config = config
         self.vocabulary = vocabulary
         state, inner = config.state, config.decoder_state or config.state
-        self.encoder = Encoder(vocabulary, config.embedding, state, config.layers, config.dropout)
+        self.encoder = Encoder(vocabulary, config.embedding, state, config.layers, config.dropout, config.forget)
         self.bridge = Bridge(state, inner, config.layers, config.bridge or inner != state)
         fed = {"none": 0, "label": config.embedding, "subtree": state}[config.sibling]
-        self.decoder = Decoder(vocabulary, config.embedding, inner, config.layers, fed, config.dropout)
-        self.reader = Decoder(vocabulary, config.embedding, state, 1, state) if config.outside else None
+        self.decoder = Decoder(vocabulary, config.embedding, inner, config.layers, fed, config.dropout, config.forget)
+        self.reader = (
+            Decoder(vocabulary, config.embedding, state, 1, state, forget=config.forget) if config.outside else None
+        )
         self.attention = (
             TreeAttention(inner, state * (2 if config.outside else 1), min(inner, 128), config.dropout)
             if config.attention

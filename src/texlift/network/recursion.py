@@ -49,7 +49,8 @@ class _Up(torch.autograd.Function):
             cell.add_(kept[:, state:])
             torch.tanh(cell, out=tanh_c[start:end])
             torch.mul(a[:, state : 2 * state], tanh_c[start:end], out=h[start:end])
-        ctx.plan, ctx.buffers = plan, (act, c, tanh_c, inputs, weight, children)
+        # detached: an output that its own context holds is a cycle, which only the garbage collector would free
+        ctx.plan, ctx.buffers = plan, (act, c.detach(), tanh_c, inputs, weight, children)
         return h, c
 
     @staticmethod
@@ -117,7 +118,7 @@ class _Down(torch.autograd.Function):
             cell = torch.addcmul(kept.view(-1, state), a[:, :state], a[:, 3 * state :], out=c[first:last])
             torch.tanh(cell, out=tanh_c[2 * start : 2 * end])
             torch.mul(a[:, 2 * state : 3 * state], tanh_c[2 * start : 2 * end], out=h[first:last])
-        ctx.plan, ctx.buffers = plan, (act, c, tanh_c, inputs, weight, parents)
+        ctx.plan, ctx.buffers = plan, (act, c.detach(), tanh_c, inputs, weight, parents)
         return h, c
 
     @staticmethod

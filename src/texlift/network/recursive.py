@@ -19,12 +19,20 @@ State = tuple[Tensor, Tensor]
 class Encoder(nn.Module):
     """Embedding and one two-ary LSTM a layer."""
 
-    def __init__(self, vocabulary: int, embedding: int, state: int, layers: int = 1, dropout: float = 0.0) -> None:
+    def __init__(
+        self,
+        vocabulary: int,
+        embedding: int,
+        state: int,
+        layers: int = 1,
+        dropout: float = 0.0,
+        forget: float = 0.0,
+    ) -> None:
         super().__init__()
         self.state = state
         self.embedding = xavier(vocabulary, 1, embedding)  # (vocabulary, embedding): a product with one-hot rows
         sizes = [embedding, *[state] * (layers - 1)]
-        self.cells = nn.ModuleList(EncoderCell(size, state) for size in sizes)
+        self.cells = nn.ModuleList(EncoderCell(size, state, forget) for size in sizes)
         self.dropout = nn.Dropout(dropout)
 
     def embed(self, values: Tensor) -> Tensor:
@@ -37,13 +45,20 @@ class Decoder(nn.Module):
     """Embedding of the parent's prediction and one two-valued LSTM a layer."""
 
     def __init__(
-        self, vocabulary: int, embedding: int, state: int, layers: int = 1, sibling: int = 0, dropout: float = 0.0
+        self,
+        vocabulary: int,
+        embedding: int,
+        state: int,
+        layers: int = 1,
+        sibling: int = 0,
+        dropout: float = 0.0,
+        forget: float = 0.0,
     ) -> None:
         super().__init__()
         self.state = state
         self.embedding = xavier(vocabulary, 1, embedding)
         self.cells = nn.ModuleList(
-            DecoderCell(embedding if layer == 0 else state, state, sibling if layer == 0 else 0)
+            DecoderCell(embedding if layer == 0 else state, state, sibling if layer == 0 else 0, forget)
             for layer in range(layers)
         )
         self.dropout = nn.Dropout(dropout)
