@@ -31,7 +31,7 @@ def test_xavier_weights_and_zero_biases() -> None:
 
 
 def test_only_forget_gates_take_the_forget_bias() -> None:
-    # gates of the encoder: input, output, two forget gates, update; of the decoder: input, forget, output, update, twice
+    # encoder: input, output, two forget gates, update; decoder, twice: input, forget, output, update
     assert EncoderCell(3, 2, forget=1.0).bias.tolist() == [0, 0, 0, 0, 1, 1, 1, 1, 0, 0]
     assert DecoderCell(3, 2, forget=1.0).bias.tolist() == 2 * [0, 0, 1, 1, 0, 0, 0, 0]
 
