@@ -34,6 +34,14 @@ def test_free_running_compares_positions() -> None:
     assert score.bag == 1
 
 
+def test_unknown_is_no_answer() -> None:
+    gold = [0, 2, 3]
+    score = score_tree(gold, gold, gold)
+    assert not score.exact and score.full == pytest.approx(2 / 3) and score.bag == pytest.approx(2 / 3)
+    assert score.distance == 1
+    assert score_tree(gold, gold, gold, copied=True).exact
+
+
 def test_means_over_trees_and_over_nodes_differ() -> None:
     summary = summarise([score_tree([3], [3]), score_tree([0, 3, 0, 4, 4], GOLD)], MODES[0])
     assert summary.p_f == pytest.approx(90)

@@ -60,5 +60,5 @@ def identity_baseline(pairs: Sequence[TreePair]) -> Score:
     scores = []
     for pair in pairs:
         values, gold = pair.source.values.tolist(), pair.target.values.tolist()
-        scores.append(score_tree(aligned(values, gold), gold, values))
+        scores.append(score_tree(aligned(values, gold), gold, values, copied=True))
     return summarise(scores, MODES[1])

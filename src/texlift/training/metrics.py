@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 
-from texlift.network.vocabulary import END, ZERO
+from texlift.network.vocabulary import END, UNKNOWN, ZERO
 
 __all__ = ["MODES", "Score", "TreeScore", "aligned", "edit_distance", "score_tree", "summarise"]
 
@@ -94,8 +94,16 @@ def _ends(values: Sequence[int]) -> list[int]:
     return ends
 
 
-def score_tree(at_positions: Sequence[int], gold: Sequence[int], predicted: Sequence[int] | None = None) -> TreeScore:
-    """`at_positions` has the predicted value for each gold node; `predicted` the whole tree if free-running."""
+def score_tree(
+    at_positions: Sequence[int], gold: Sequence[int], predicted: Sequence[int] | None = None, copied: bool = False
+) -> TreeScore:
+    """`at_positions` has the predicted value for each gold node; `predicted` the whole tree if free-running.
+
+    "Unknown" is no answer, so it is never right, unless labels were `copied` and not predicted.
+    """
+    if not copied:
+        at_positions = [-1 if value == UNKNOWN else value for value in at_positions]
+        predicted = None if predicted is None else [-1 if value == UNKNOWN else value for value in predicted]
     right = sum(ours == theirs for ours, theirs in zip(at_positions, gold, strict=True))
     symbols = [(ours, theirs) for ours, theirs in zip(at_positions, gold, strict=True) if theirs not in (ZERO, END)]
     have = Counter(at_positions if predicted is None else predicted)

@@ -20,6 +20,6 @@ def evaluate_sequences(model: SequenceToSequence, pairs: Sequence[TreePair], bud
             gold = model.encode_text(pair.semantic)
             placed = (values + [-1] * len(gold))[: len(gold)]
             score = score_tree(placed, gold)
-            exact = values == gold and model.vocabulary.labels[2] not in [model.vocabulary.labels[v] for v in gold]
+            exact = score.exact and len(values) == len(gold)
             scores.append(TreeScore(score.nodes, score.right, score.symbols, score.right_symbols, score.missing, exact))
     return summarise(scores, MODES[1])
