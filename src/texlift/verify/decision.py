@@ -11,6 +11,7 @@ from mpmath import mp
 __all__ = ["Decision", "compare", "congruent", "equal", "ordered", "shown"]
 
 _DIGITS = (15, 22, 40)
+_GROSS, _SMALL = 1e-3, 1e-6  # relative difference, relative error
 _EXACT = 80  # digits of integers in a congruence
 
 Sides = Callable[[], tuple[Any, Any, float]]
@@ -27,8 +28,11 @@ class Decision:
     right: Any
 
 
-def equal(sides: Sides, tolerance: float = 0.0) -> Decision:
-    """Whether both sides agree to 9 digits (or `tolerance`); a difference must stand at two precisions."""
+def equal(sides: Sides, tolerance: float = 0.0, warned: bool = False) -> Decision:
+    """Whether both sides agree to 9 digits (or `tolerance`); a difference must stand at two precisions.
+
+    Where the sides have differed elsewhere (`warned`), a gross difference is believed at once.
+    """
     a: Any = None
     b: Any = None
     for digits in _DIGITS:
@@ -45,6 +49,8 @@ def equal(sides: Sides, tolerance: float = 0.0) -> Decision:
             ):
                 return Decision(True, scale > mp.mpf(10) ** (-10), a, b)
             if before == (None, None):
+                if warned and difference > _GROSS * scale and error < _SMALL:
+                    return Decision(False, True, a, b)
                 continue
             stable = all(
                 abs(x - y) <= mp.mpf(10) ** (-7) * max(abs(x), abs(y), difference)

@@ -110,27 +110,40 @@ class Sampler:
         self.holds = holds
         self.random = random.Random(seed)
 
-    def draw(self, stage: int, tries: int = 250) -> dict[str, complex] | None:
-        """A point for a stage (0 gentle, 1 wider, 2 complex), or None where none was found."""
+    @property
+    def whole(self) -> list[str]:
+        """The variables that are integers."""
+        return [name for name, domain in self.domains.items() if domain.kind == "integer"]
+
+    def draw(self, stage: int, generic: bool = False, tries: int = 250) -> dict[str, complex] | None:
+        """A point for a stage (0 gentle, 1 wider, 2 complex), or None where none was found.
+
+        Integers that are small or equal make sums empty and functions 1; `generic` points avoid them.
+        """
         for attempt in range(tries):
             # Constraints such as x > 1 or a < 0 need other ranges: widen as attempts fail.
             point = {
-                n: self._value(d, n, stage, attempt)
+                n: self._value(d, n, stage, attempt, 2 if generic else 0)
                 for n, d in self.domains.items()
                 if n not in self.conditions.defined
             }
-            if self.holds(point):
+            if (not generic or self.is_generic(point)) and self.holds(point):
                 return point
         return None
 
-    def _value(self, domain: Domain, name: str, stage: int, attempt: int) -> complex:
+    def is_generic(self, point: Mapping[str, complex]) -> bool:
+        """Whether all integers are different and at least 2."""
+        values = [point[name] for name in self.whole if name in point]
+        return len(set(values)) == len(values) and all(complex(value).real >= 2 for value in values)
+
+    def _value(self, domain: Domain, name: str, stage: int, attempt: int, above: int) -> complex:
         draw = self.random
         spread = 1 + attempt / 40
         choices = self.conditions.choices.get(name)
         if choices:
             return _plain(draw.choice(choices))
         if domain.kind == "integer":
-            return domain.least + draw.randrange(0, 4 + stage + attempt // 40)
+            return max(domain.least, above) + draw.randrange(0, 4 + stage + attempt // 40)
         if domain.kind == "prime":
             return draw.choice(_PRIMES[: 5 + stage + attempt // 40])
         if domain.kind == "unit":

@@ -7,6 +7,7 @@ from typing import Any
 
 __all__ = ["Tally", "Verdict"]
 
+_ENOUGH = 3  # generic points at which the sides must differ where they agree at others
 _OUT_OF_TIME = ("time is up", "no result in the time given")
 
 
@@ -32,6 +33,8 @@ class Tally:
 
     agreed: int = 0
     trivial: int = 0  # points where both sides vanish
+    generic_agreed: int = 0  # points without small or equal integers
+    generic_differed: int = 0
     differed: list[dict[str, Any]] = field(default_factory=list)
     failed: dict[str, int] = field(default_factory=dict)
 
@@ -47,10 +50,21 @@ class Tally:
         """Whether time ran out; then one good counterexample must do."""
         return any(reason in _OUT_OF_TIME for reason in self.failed)
 
+    @property
+    def degenerate(self) -> bool:
+        """Whether the sides agree only where integers are small or equal, which says little, and differ elsewhere."""
+        return self.generic_differed >= _ENOUGH and not self.generic_agreed
+
     def verdict(self, variables: bool) -> Verdict:
         """The verdict on a claim with or without free variables, before any doubt about a refutation."""
         total = self.agreed + len(self.differed)
         needed = 2 if variables and not (self.hurried and self.differed) else 1
+        if self.agreed and self.degenerate:
+            *_, last = self.differed
+            shown = {key: value for key, value in last.items() if key != "certain"}
+            return Verdict(
+                "refuted", total, shown, "both sides differ wherever no integer is small or equal to another"
+            )
         if self.differed and not self.agreed and len(self.differed) >= needed:
             first = dict(self.differed[0])
             certain = bool(first.pop("certain", False))

@@ -26,11 +26,12 @@ from texlift.verify.verdict import Verdict
 __all__ = ["MEMORY", "SECONDS", "Task", "check", "check_all", "serve"]
 
 SECONDS = 10.0
-"""Processor time for one formula unless the caller says otherwise; ten times that on the clock."""
+"""Processor time for one formula unless the caller says otherwise; twenty times that on the clock."""
 
 MEMORY = 1_500_000_000
 """Bytes of address space of a worker."""
 
+_CLOCK = 20  # times the processor time, for a machine that has little of it to give
 _GRACE = 1.5  # seconds on top of that before a worker is ended by force
 _RECURSION = 4000
 
@@ -165,7 +166,7 @@ class _Worker:
         used = _processor_time(self.process.pid)
         if used is None:
             return elapsed > 3 * self.seconds + _GRACE
-        return used - self.used > self.seconds + _GRACE or elapsed > 10 * self.seconds + _GRACE
+        return used - self.used > self.seconds + _GRACE or elapsed > _CLOCK * self.seconds + _GRACE
 
     def stop(self) -> None:
         self.process.kill()
