@@ -133,3 +133,8 @@ def test_arguments_inside_other_arguments() -> None:
     semantic = r"\HeunpolyHp{n}{m}@{a}{q_{n,m}}{-n}{\beta}{z}"
     call = r"\HeunpolyHp{#1}{#2}#'@{#3}{#4}{#5}{#6}{#7}"
     assert learnt([(generic, semantic)], call) == canonical_key(r"\mathit{Hp}_{#1,#2}#'\left(#3,#4;#5,#6;#7\right)")
+
+
+def test_the_script_point_stands_behind_the_whole_name() -> None:
+    pairs = [(r"\mathit{H\!\ell}\left(a;z\right)", r"\HeunHl@{a}{z}"), (r"2\mathit{H\!\ell}(b;x)", r"2\HeunHl@{b}{x}")]
+    assert learnt(pairs, r"\HeunHl") == canonical_key(r"\mathit{H\!\ell}")

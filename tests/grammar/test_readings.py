@@ -72,6 +72,13 @@ def test_unseen_rules_that_show_more_stay() -> None:
     assert [match.rule for match in forest.places[id(row)][0]] == [seen, unseen]
 
 
+def test_a_formula_that_is_only_a_name_keeps_unseen_readings() -> None:
+    rules = [Rule(r"\paraW", "W", 3), Rule(r"\LambertW", "W")]
+    reader = Reader(Grammar(rules))
+    assert calls(reader, "W") == [[r"\paraW", r"\LambertW"]]
+    assert calls(reader, "2W")[1] == [r"\paraW"]
+
+
 def test_inner_rows_are_read_once(reader: Reader) -> None:
     row = canonical(r"J_n(J_m(z))")
     forest = reader.read(row)

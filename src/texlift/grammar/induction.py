@@ -34,6 +34,7 @@ __all__ = ["Pairing", "induce"]
 log = logging.getLogger(__name__)
 
 _SCRIPTS = frozenset("_'^")
+_SIGNS = frozenset({"+", "-", "\\pm", "\\mp"})
 _MAX_ROUNDS = 12
 _MAX_GAPS = 4
 _ENOUGH = 10  # uses of a rule from which what they have in common is a condition
@@ -188,7 +189,9 @@ def _proposals(generic: str, semantic: str, gap: Gap, aligner: Aligner) -> list[
             return []
         choices.append(subsets)
     proposals = []
-    for places in itertools.islice(_disjoint(choices), _MAX_PROPOSALS):
+    shown = [subsets if len(subsets) == 1 else [subset for subset in subsets if subset[0]] for subsets in choices]
+    ways = itertools.chain(_disjoint(shown), _disjoint(choices))  # that all arguments can be seen comes first
+    for places in dict.fromkeys(itertools.islice(ways, _MAX_PROPOSALS)):
         proposal = _proposal(generic, semantic, gap, places, scripts)
         if proposal is not None:
             proposals.append(proposal)
@@ -222,8 +225,9 @@ _Choice = tuple[tuple[_Place, ...], tuple[Span, ...]]
 
 
 def _constant(argument: Row) -> bool:
-    """Only a single symbol with its scripts, a call, or nothing can be hidden in a macro's presentation."""
-    return sum(element.label not in _SCRIPTS for element in argument.elements) <= 1
+    """Only a single symbol with its scripts and a sign, a call, or nothing can be hidden in a macro's presentation."""
+    labels = [element.label for element in argument.elements if element.label not in _SCRIPTS]
+    return len(labels) < 2 or (len(labels) == 2 and labels[0] in _SIGNS)
 
 
 def _call_scripts(gap: Gap, aligner: Aligner) -> list[int] | None:
@@ -357,8 +361,9 @@ def _pointed(rule: Rule) -> Rule:
     while index < len(elements) and elements[index].label in _SCRIPTS:
         index += 1
     end = max(element.end for element in elements[:index])
-    for _, closing in row.dissolved:
-        if closing[0] == end:
+    for opening, closing in row.dissolved:
+        command = opening[1] - opening[0] > 1 and opening[1] <= elements[index - 1].start < closing[0]
+        if closing[0] == end or command:  # `\\mathit{H\\!\\ell}`: a name of several symbols
             end = closing[1]
     text = f"{rule.generic[:end]}#'{rule.generic[end:]}"
     try:

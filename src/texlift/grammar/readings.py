@@ -59,7 +59,7 @@ class Forest:
             if element.label in _SCRIPTS:
                 places.append([])
             else:
-                matches = self.reader.matches(row, index, end, self._present)
+                matches = self.reader.matches(row, index, end, self._present, row is self.root)
                 if len(matches) > MAX_READINGS:
                     self.capped = True
                     del matches[MAX_READINGS:]
@@ -123,8 +123,8 @@ class Reader:
         """The forest of a formula's canonical row."""
         return Forest(self, row)
 
-    def matches(self, row: Row, position: int, end: int, present: set[str]) -> list[Match]:
-        """All matches at one place of a formula in which the labels `present` occur."""
+    def matches(self, row: Row, position: int, end: int, present: set[str], entire: bool = False) -> list[Match]:
+        """All matches at one place of a formula in which the labels `present` occur; `entire`: the row is all of it."""
         found: list[Match] = []
         elements = row.elements
         entries = self.by_label.get(elements[position].label)
@@ -142,13 +142,17 @@ class Reader:
         for label, content, matcher in self.hole_first:
             if label in present and _near(row, position, end, label, content, matcher.longest):
                 found += matcher.at(row, position, end)
-        return _without_guesses(found) if len(found) > 1 else found
+        if len(found) < 2:
+            return found
+        # a formula that is nothing but a name (`U`) mentions the function itself, which few pairs do
+        return _without_guesses(found, end if entire and not position else -1)
 
 
-def _without_guesses(found: list[Match]) -> list[Match]:
+def _without_guesses(found: list[Match], keep: int) -> list[Match]:
     """Without rules that no pair uses where one that pairs use covers as much, shows as much and leaves no script over.
 
-    `\\operatorname{arcsech}\\left(#1\\right)`, never seen, stays beside `\\operatorname{arcsech}#1`.
+    `\\operatorname{arcsech}\\left(#1\\right)`, never seen, stays beside `\\operatorname{arcsech}#1`. So do those that
+    end at `keep` and are names without arguments.
     """
     used = [
         (match.end, match.rule.pattern.literals)
@@ -160,7 +164,7 @@ def _without_guesses(found: list[Match]) -> list[Match]:
     reach = max([end for end, _ in used])
     kept = []
     for match in found:
-        if not match.rule.count and match.end <= reach:
+        if not match.rule.count and match.end <= reach and (match.end != keep or match.rule.has_ats):
             literals = match.rule.pattern.literals
             if any(end >= match.end and shown >= literals for end, shown in used):
                 continue
