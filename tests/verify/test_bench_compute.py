@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from texlift.bench.compute import broken_versions, equations
+from texlift.bench.compute import equations
+from texlift.bench.mutation import KINDS, mutations, shown_wrong
+from texlift.bench.runnable import built_by_sympy, evaluated_by_mpmath, parsed
 from texlift.verify.checker import check_here
 
 
@@ -28,15 +30,39 @@ def test_equations_are_taken_once(tmp_path: Path) -> None:
     assert only.symbols == (("x", "real variable"),) and only.constraints == ("x>0",)
 
 
-def test_broken_versions_are_caught() -> None:
+def test_mutations_of_each_kind_are_caught() -> None:
     formula = r"\BesselJ{\nu-1}@{z}=\frac{2\nu}{z}\BesselJ{\nu}@{z}-\BesselJ{\nu+1}@{z}"
     assert check_here(formula).verdict == "verified"
-    versions = broken_versions(formula)
-    assert len(versions) == 4
-    assert [check_here(version).verdict for version in versions] == ["refuted"] * 4
+    found = mutations(formula)
+    assert [mutation.kind for mutation in found] == list(KINDS)
+    for mutation in found:
+        assert shown_wrong(formula, mutation.semantic)
+        assert check_here(mutation.semantic).verdict == "refuted", mutation
+
+
+def test_what_stays_true_is_no_mutation() -> None:
+    assert not shown_wrong(r"\EulerBeta@{a}{b}=\EulerBeta@{b}{a}", r"\EulerBeta@{a}{b}=\EulerBeta@{a}{b}")
+    assert not shown_wrong(r"\sin@@{0}=0", r"\sin@@{0}=2(0)")
+    even = r"\BesselJ{0}@{z}=\BesselJ{0}@{-z}"
+    assert not shown_wrong(even, r"\BesselJ{0}@{z}=\BesselJ{0}@{z}")
 
 
 def test_what_cannot_be_broken_is_left_alone() -> None:
-    assert broken_versions(r"a=b=c") == []
-    assert broken_versions(r"f(x)=0") == []
-    assert broken_versions(r"a\leq b") == []
+    assert mutations(r"a=b=c") == []
+    assert mutations(r"a\leq b") == []
+    assert mutations(r"a=\pm b") == []
+
+
+def test_code_that_runs() -> None:
+    assert built_by_sympy(r"\int_{0}^{\infty}\AiryAi@{t}\diff{t}=\tfrac{1}{3}")
+    assert not built_by_sympy(r"\Mathieuce{n}@{z}{q}=1")
+    assert evaluated_by_mpmath(r"\EulerGamma@{z+1}=z\EulerGamma@{z}")
+    assert not evaluated_by_mpmath(r"f(z+1)=z\EulerGamma@{z}")
+    assert parsed({0: "x + 1", 1: "x +"}, "sympy")[0] == {0}
+    assert parsed({0: "<ci>x</ci>", 1: "<ci>x"}, "mathml")[0] == {0}
+
+
+def test_mathematica_and_maxima_judge_their_own_code() -> None:
+    for target, good, bad in (("mathematica", "Sin[x] == 1", "Sin[x"), ("maxima", "sin(x) = 1", "sin(x")):
+        found, judge = parsed({0: good, 1: bad, 2: good}, target)
+        assert found == ({0, 1, 2} if judge == "not parsed" else {0, 2}), judge

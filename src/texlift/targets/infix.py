@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, get_args
 
 from texlift.targets.expression import (
     Apply,
@@ -30,6 +30,7 @@ from texlift.targets.writer import LISTED, Writer
 
 __all__ = ["ATOM", "InfixPrinter"]
 
+_METHODS = {kind: f"write_{kind.__name__.lower()}" for kind in get_args(Expression)}
 RELATION, SUM, PRODUCT, POWER, ATOM = range(5)
 
 
@@ -44,7 +45,7 @@ class InfixPrinter(Writer):
 
     def write(self, node: Expression, level: int = 0) -> str:
         """The node as code that can stand where `level` binds."""
-        return getattr(self, f"write_{type(node).__name__.lower()}")(node, level)  # type: ignore[no-any-return]
+        return getattr(self, _METHODS[type(node)])(node, level)  # type: ignore[no-any-return]
 
     def call(self, function: str, *arguments: str) -> str:
         return function + self.brackets[0] + ", ".join(arguments) + self.brackets[1]
@@ -78,7 +79,7 @@ class InfixPrinter(Writer):
         head = node.head
         self.refuse_lists(node)
         if head[0] != "\\":
-            method = getattr(self, f"operator_{head}", None)
+            method = getattr(self, "operator_" + head, None)
             if method is not None:
                 return method(node, level)  # type: ignore[no-any-return]
             known = self.operators.get(head)

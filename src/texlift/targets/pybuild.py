@@ -6,7 +6,7 @@ import ast
 import builtins
 import keyword
 from functools import cache
-from typing import ClassVar
+from typing import ClassVar, get_args
 
 from texlift.targets.derivative import derivative_slot
 from texlift.targets.expression import (
@@ -34,6 +34,7 @@ __all__ = ["PythonBuilder", "call", "lambda_", "name"]
 
 _BINARY: dict[str, type[ast.operator]] = {"+": ast.Add, "-": ast.Sub, "*": ast.Mult, "/": ast.Div, "**": ast.Pow}
 _PYTHON = frozenset(keyword.kwlist) | frozenset(dir(builtins))  # names no symbol may have
+_METHODS = {kind: f"build_{kind.__name__.lower()}" for kind in get_args(Expression)}
 _template = cache(template)
 
 
@@ -102,7 +103,7 @@ class PythonBuilder(Writer):
 
     def build(self, node: Expression) -> ast.expr:
         """The tree of a node."""
-        return getattr(self, f"build_{type(node).__name__.lower()}")(node)  # type: ignore[no-any-return]
+        return getattr(self, _METHODS[type(node)])(node)  # type: ignore[no-any-return]
 
     # -- leaves ----------------------------------------------------------------------------------------
 
@@ -136,9 +137,12 @@ class PythonBuilder(Writer):
     def build_apply(self, node: Apply) -> ast.expr:
         head = node.head
         self.refuse_lists(node)
-        method = getattr(self, f"operator_{head}", None) if head[0] != "\\" else None
-        if method is not None:
-            return method(node)  # type: ignore[no-any-return]
+        if head[0] != "\\":
+            method = getattr(self, "operator_" + head, None)
+            if method is not None:
+                return method(node)  # type: ignore[no-any-return]
+        elif head == r"\bigO":
+            return self.build_order(node)
         known = self.operators.get(head)
         if known is not None:
             return call(known, *(self.build(a) for a in node.arguments))
@@ -148,6 +152,9 @@ class PythonBuilder(Writer):
         result = self.build(self.expanded(node))
         self.depth -= 1
         return result
+
+    def build_order(self, node: Apply) -> ast.expr:
+        raise self.lacking(node)
 
     def fill_entry(self, entry: Entry, node: Apply) -> ast.expr:
         self.remember(entry, node)

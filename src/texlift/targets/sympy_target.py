@@ -78,6 +78,7 @@ class SympyBuilder(PythonBuilder):
     def __init__(self, source: str) -> None:
         super().__init__(source)
         self.stating = True  # outside conditions
+        self.orders = "bigO" in source or "dots" in source
 
     def build_number(self, node: Number) -> ast.expr:
         if node.value.isdigit():
@@ -121,25 +122,21 @@ class SympyBuilder(PythonBuilder):
         return call("Complement", *(self.build(a) for a in node.arguments))
 
     def operator_plus(self, node: Apply) -> ast.expr:
-        if _has_order(node):
+        if self.orders and _has_order(node):
             return call("Add", *(self.build(a) for a in node.arguments), evaluate=ast.Constant(False))
         return super().operator_plus(node)
 
     def operator_times(self, node: Apply) -> ast.expr:
-        if _has_order(node):
+        if self.orders and _has_order(node):
             return call("Mul", *(self.build(a) for a in node.arguments), evaluate=ast.Constant(False))
         return super().operator_times(node)
 
-    def build_apply(self, node: Apply) -> ast.expr:
-        if node.head == r"\bigO":
-            found = order_point(node.arguments[0])
-            if found is None:
-                raise self.error("the order of something else than powers and logarithms has no counterpart", node)
-            point = ast.Name("oo") if found[1] else ast.Constant(0)
-            return call(
-                "Order", self.build(node.arguments[0]), ast.Tuple([ast.Name(self.symbol_name(found[0])), point])
-            )
-        return super().build_apply(node)
+    def build_order(self, node: Apply) -> ast.expr:
+        found = order_point(node.arguments[0])
+        if found is None:
+            raise self.error("the order of something else than powers and logarithms has no counterpart", node)
+        point = ast.Name("oo") if found[1] else ast.Constant(0)
+        return call("Order", self.build(node.arguments[0]), ast.Tuple([ast.Name(self.symbol_name(found[0])), point]))
 
     def build_interval(self, node: Interval) -> ast.expr:
         flags = [ast.Constant(not node.closed_lower), ast.Constant(not node.closed_upper)]

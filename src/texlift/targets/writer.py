@@ -81,7 +81,6 @@ class Writer:
 
     def refuse_lists(self, node: Apply) -> None:
         """A list is no operand: the target would multiply item by item, or fail."""
-        if node.head in _NUMERIC:
-            for argument in node.arguments:
-                if isinstance(argument, Sequence):
-                    raise self.error("a list stands where a number is expected", argument)
+        for argument in node.arguments:
+            if type(argument) is Sequence and node.head in _NUMERIC:
+                raise self.error("a list stands where a number is expected", argument)
