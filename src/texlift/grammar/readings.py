@@ -13,13 +13,14 @@ MAX_READINGS caps a place, and the cap is reported.
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import dataclass
 
 from texlift.grammar.grammar import Grammar
 from texlift.grammar.matching import Match, Matcher
 from texlift.grammar.rule import Item
 from texlift.latex.canonical import Row
 
-__all__ = ["MAX_READINGS", "Forest", "Reader", "identity"]
+__all__ = ["MAX_READINGS", "Candidates", "Forest", "Reader", "identity"]
 
 MAX_READINGS = 60
 """Readings kept at one place besides the literal one."""
@@ -37,7 +38,7 @@ def identity(match: Match) -> tuple[object, ...]:
 class Forest:
     """All readings of one formula. `places[id(row)][i]` are the matches that start at element i of the row."""
 
-    __slots__ = ("_cut", "_present", "capped", "places", "reader", "root", "rows")
+    __slots__ = ("_candidates", "_cut", "capped", "places", "reader", "root", "rows")
 
     def __init__(self, reader: Reader, root: Row) -> None:
         self.reader = reader
@@ -46,20 +47,29 @@ class Forest:
         self.places: dict[int, list[list[Match]]] = {}
         self.capped = False
         self._cut: dict[tuple[int, int, int], list[Match]] = {}
-        self._present: set[str] = set()
-        _labels(root, self._present)
+        present: set[str] = set()
+        _labels(root, present)
+        self._candidates = reader.candidates(present)
         self._read(root)
+
+    @property
+    def ambiguous(self) -> bool:
+        """Whether any place has a reading besides the literal one."""
+        return any(map(any, self.places.values()))
 
     def _read(self, row: Row) -> None:
         self.rows.append(row)
         places: list[list[Match]] = []
         elements = row.elements
         end = len(elements)
+        candidates = self._candidates
+        entries, anywhere = candidates.by_label, bool(candidates.hole_first)
         for index, element in enumerate(elements):
-            if element.label in _SCRIPTS:
+            label = element.label
+            if label in _SCRIPTS or not (anywhere or label in entries):
                 places.append([])
             else:
-                matches = self.reader.matches(row, index, end, self._present, row is self.root)
+                matches = self.reader.matches(row, index, end, candidates, row is self.root)
                 if len(matches) > MAX_READINGS:
                     self.capped = True
                     del matches[MAX_READINGS:]
@@ -79,11 +89,19 @@ class Forest:
             # the span ends between a symbol and its scripts (`\\mathrm{d}z^{2}`): a match may end there too
             key = (id(row), position, end)
             if key not in self._cut:
-                found = self.reader.matches(row, position, end, self._present)
+                found = self.reader.matches(row, position, end, self._candidates)
                 self._cut[key] = [match for match in found if match.end == end][:MAX_READINGS]
             have = {identity(match) for match in fitting}
             fitting += [match for match in self._cut[key] if identity(match) not in have]
         return fitting
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """The rules that can match in one formula, by the label they start with: most rules need labels it lacks."""
+
+    by_label: dict[str, list[tuple[str, str, Matcher]]]  # scripts the first symbol must carry, label behind, matcher
+    hole_first: list[tuple[str, str, Matcher]]
 
 
 def _labels(row: Row, present: set[str]) -> None:
@@ -123,24 +141,40 @@ class Reader:
         """The forest of a formula's canonical row."""
         return Forest(self, row)
 
-    def matches(self, row: Row, position: int, end: int, present: set[str], entire: bool = False) -> list[Match]:
-        """All matches at one place of a formula in which the labels `present` occur; `entire`: the row is all of it."""
+    def candidates(self, present: set[str]) -> Candidates:
+        """The rules that can match anywhere in a formula in which the labels `present` occur."""
+        by_label = {}
+        for label in present:
+            entries = self.by_label.get(label)
+            if entries:
+                usable = [
+                    (needs, follow, matcher)
+                    for needs, follow, labels, words, matcher in entries
+                    if labels <= present
+                    and (not follow or follow in present)
+                    and all(word in present or letter in present for word, letter in words)
+                ]
+                if usable:
+                    by_label[label] = usable
+        return Candidates(by_label, [entry for entry in self.hole_first if entry[0] in present])
+
+    def matches(self, row: Row, position: int, end: int, candidates: Candidates, entire: bool = False) -> list[Match]:
+        """All matches at one place; `entire`: the row is the whole formula."""
         found: list[Match] = []
         elements = row.elements
-        entries = self.by_label.get(elements[position].label)
+        entries = candidates.by_label.get(elements[position].label)
         if entries:
             at = position + 1
             while at < end and elements[at].label in _SCRIPTS:
                 at += 1
             kinds = [element.label for element in elements[position + 1 : at]]
             following = elements[at].label if at < end else ""
-            for needs, follow, labels, words, matcher in entries:
+            for needs, follow, matcher in entries:
                 if (follow and follow != following) or (needs and any(kind not in kinds for kind in needs)):
                     continue
-                if labels <= present and all(word in present or letter in present for word, letter in words):
-                    found += matcher.at(row, position, end)
-        for label, content, matcher in self.hole_first:
-            if label in present and _near(row, position, end, label, content, matcher.longest):
+                found += matcher.at(row, position, end)
+        for label, content, matcher in candidates.hole_first:
+            if _near(row, position, end, label, content, matcher.longest):
                 found += matcher.at(row, position, end)
         if len(found) < 2:
             return found
