@@ -34,13 +34,13 @@ def test_what_is_no_tree_is_refused(labels: tuple[str, ...]) -> None:
         BinaryTree(labels)
 
 
-def test_a_hundred_kilobytes_in_one_row() -> None:
-    source = "a+" * 50_000 + "b"
+def test_the_longest_formula_in_one_row() -> None:
+    source = "a+" * 9_999 + "b"
     start = time.perf_counter()
     tree = parse_binary(source)
-    assert len(tree) == 2 * 100_001 - 1
+    assert len(tree) == 2 * 19_999 - 1
     assert binary_latex(tree) == source
-    assert time.perf_counter() - start < 10
+    assert time.perf_counter() - start < 2
 
 
 def test_deep_nesting() -> None:

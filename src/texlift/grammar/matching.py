@@ -268,6 +268,7 @@ class Matcher:
         stop = at
         clusters = 0
         inside = self.inside
+        most = self.limit if anchored or free else min(self.limit, len(found) + _MOST_ENDS)
         while stop < end:
             if free and not clusters:
                 stop = first_cluster(elements, at, end)
@@ -284,7 +285,7 @@ class Matcher:
                 while stop < end and elements[stop].label in _SCRIPTS:
                     stop += 1
             clusters += 1
-            if free and clusters > self.longest:
+            if clusters > (self.longest if free else _WIDEST) or len(found) > most:
                 return
             content = stop - len(item.scripts)
             if content <= at:
@@ -359,3 +360,5 @@ _Found = tuple[int, "Binding | None", tuple[int, ...]]
 """Where a match ends, what the holes are bound to, which scripts are spare."""
 
 _MOST_WORK = 4000  # holes tried for one rule at one place
+_WIDEST = 300  # symbols in one argument of a list, or between bars
+_MOST_ENDS = 12  # of an argument that ends at a bar or bracket of the row it stands in: the nearest ones

@@ -283,9 +283,13 @@ class _Builder:
 
     def _dissolved_in(self, start: int, end: int) -> list[tuple[Span, Span]]:
         """Take out the dissolved braces between two positions: they belong to the row inside the brackets."""
-        inside = [pair for pair in self.dissolved if start <= pair[0][0] and pair[1][1] <= end]
+        index = len(self.dissolved)
+        while index and self.dissolved[index - 1][1][1] > start:
+            index -= 1  # in the order in which they end: those behind the opening bracket are the last
+        last = self.dissolved[index:]
+        inside = [pair for pair in last if start <= pair[0][0] and pair[1][1] <= end]
         if inside:
-            self.dissolved = [pair for pair in self.dissolved if pair not in inside]
+            self.dissolved[index:] = [pair for pair in last if pair not in inside]
         return inside
 
     def delimited(self, node: Delimited, font: str) -> None:
@@ -308,6 +312,9 @@ class _Builder:
     def group(self, node: Group, font: str) -> None:
         first = len(self.elements)
         self.nodes(node.children, font)
+        if len(node.children) == 1 and type(node.children[0]) is Infix:
+            self.elements[-1].start, self.elements[-1].end = node.start, node.end  # `{a\\over b}` needs its braces
+            return
         opening = (node.start, node.start + 1)
         if len(self.elements) > first and node.children:
             lead = node.children[0]
@@ -393,8 +400,10 @@ class _Builder:
         children = argument.children if type(argument) is Group else [argument]
         while len(children) == 1 and type(children[0]) is Group:
             children = children[0].children  # `\\boldsymbol{{\\Omega}}`
-        letters = [c.text for c in children if type(c) is Leaf and len(c.text) == 1 and c.text.isalpha()]
-        if letters and len(letters) == len(children):
+        letters = [c.text for c in children if type(c) is Leaf and len(c.text) == 1 and c.text.isalnum()]
+        # `\\operatorname{atan2}` is one name; digits elsewhere are numbers
+        named = font == "op" and letters and letters[0].isalpha()
+        if letters and len(letters) == len(children) and (named or all(map(str.isalpha, letters))):
             word = "".join(letters)
             self.atom(self.table.word_synonyms.get(word, word), node.start, node.end, font)
             return

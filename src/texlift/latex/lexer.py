@@ -15,8 +15,8 @@ from texlift.errors import FormulaError
 
 __all__ = ["MAX_LENGTH", "Token", "Tokens", "tokenize"]
 
-MAX_LENGTH = 200_000
-"""Longest formula in characters; longer input is refused before any work is done on it."""
+MAX_LENGTH = 20_000
+"""Longest formula in characters, ten times the longest of the DLMF; longer input is refused before any work on it."""
 
 # TeXbook, chapter 7: a control word is a backslash and letters; a control symbol a backslash and one other
 # character. A comment ends with its line. `#` takes the next character (a parameter), as in chapter 20.

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from texlift.errors import Span
 from texlift.latex.canonical import Row
+from texlift.latex.presentation import presentation
 
 __all__ = ["cut", "edit", "piece"]
+
+_COMMAND = re.compile(r"\\[A-Za-z]+")
 
 
 def piece(row: Row, start: int, end: int) -> tuple[Span, list[Span]]:
@@ -52,6 +57,26 @@ def edit(source: str, span: Span, edits: list[tuple[Span, str]]) -> str:
 
 
 def cut(source: str, row: Row, start: int, end: int) -> str:
-    """The source of elements `start:end`, balanced."""
+    """The source of elements `start:end`, balanced, in the font that holds there: `b` of `{\\rm ab}` is `{\\rm b}`."""
     span, dropped = piece(row, start, end)
-    return edit(source, span, [(brace, "") for brace in dropped])
+    edits: list[tuple[Span, str]] = []
+    for opening, closing in reversed(row.dissolved):  # the outermost first
+        written = source[opening[0] : opening[1]]
+        if not _sets_font(written):
+            continue
+        if opening in dropped:
+            dropped.remove(opening)
+            edits.append(((span[1], span[1]), "}"))
+        elif closing in dropped:
+            dropped.remove(closing)
+            edits.append(((span[0], span[0]), written))
+        elif opening[1] <= span[0] and span[1] <= closing[0]:
+            edits += [((span[0], span[0]), written), ((span[1], span[1]), "}")]
+    return edit(source, span, edits + [(brace, "") for brace in dropped])
+
+
+def _sets_font(opening: str) -> bool:
+    if "\\" not in opening:
+        return False
+    table = presentation()
+    return any(name in table.fonts or name in table.font_switches for name in _COMMAND.findall(opening))
