@@ -152,7 +152,11 @@ _PostOrder = tuple[list[int], list[int], list[int]]
 
 
 def _post_order(values: Sequence[int]) -> _PostOrder:
-    """(values in post-order, leftmost leaf of each node, key roots)."""
+    """(values in post-order, first leaf of each node, key roots), of the mirrored tree.
+
+    Two trees and their mirror images have the same distance, but rows are right spines: mirrored, they share their
+    first leaf and need one table, instead of one for each of their nodes.
+    """
     labels: list[int] = []
     leftmost: list[int] = []
     ends = _ends(values)
@@ -163,9 +167,9 @@ def _post_order(values: Sequence[int]) -> _PostOrder:
         if values[node] != ZERO:
             first_of[node] = len(labels)
         elif done:
-            first_of[node] = first_of[node + 1]
+            first_of[node] = first_of[ends[node + 1]]
         else:
-            stack += [(node, True), (ends[node + 1], False), (node + 1, False)]
+            stack += [(node, True), (node + 1, False), (ends[node + 1], False)]
             continue
         labels.append(values[node])
         leftmost.append(first_of[node])
