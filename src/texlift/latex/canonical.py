@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from texlift.errors import FormulaError, Span
+from texlift.latex.elements import CallElement, Element, Row, spell
 from texlift.latex.nodes import (
     Call,
     Command,
@@ -27,101 +27,14 @@ from texlift.latex.nodes import (
     Infix,
     Leaf,
     Node,
-    Script,
     Scripted,
     Text,
 )
-from texlift.latex.parser import MAX_DEPTH, parse
-from texlift.latex.presentation import Presentation, presentation
+from texlift.latex.parser import parse
+from texlift.latex.presentation import presentation
+from texlift.latex.rowbuilder import RowBuilder, script_order
 
 __all__ = ["CallElement", "Element", "Row", "canonical", "canonical_key", "from_nodes", "spell"]
-
-_SCRIPT_ORDER = {"_": 0, "'": 1, "^": 2}
-_SUPERSCRIPTS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿⁱ", "0123456789+-ni", strict=True))
-_SUBSCRIPTS = dict(zip("₀₁₂₃₄₅₆₇₈₉₊₋ₙₖ", "0123456789+-nk", strict=True))
-
-
-class Element:
-    """One element of a row; `start:end` is where it stands in the source."""
-
-    __slots__ = ("end", "label", "rows", "spaced", "start", "style")
-
-    def __init__(
-        self, label: str, rows: tuple[Row, ...], start: int, end: int, style: str = "", spaced: bool = False
-    ) -> None:
-        self.label = label
-        self.rows = rows
-        self.start = start
-        self.end = end
-        self.style = style
-        self.spaced = spaced  # a space command (`\\,`, `\\!`) stood before it
-
-    def __repr__(self) -> str:
-        return f"Element({self.key!r})"
-
-    @property
-    def key(self) -> str:
-        """Canonical text: equal for two elements exactly if they present the same."""
-        label = self.label
-        if not self.rows:
-            if len(label) > 1 and label[0] != "\\":
-                return spell(label)
-            return label
-        return label + "{" + "}{".join([row.key for row in self.rows]) + "}"
-
-
-class CallElement(Element):
-    """A semantic macro in a semantic row; `rows` are its arguments, `scripts` what stands before the @."""
-
-    __slots__ = ("node", "scripts")
-
-    def __init__(self, node: Call, rows: tuple[Row, ...], scripts: list[Element]) -> None:
-        super().__init__(node.name, rows, node.start, node.end, "call")
-        self.node = node
-        self.scripts = scripts
-
-    @property
-    def key(self) -> str:
-        node = self.node
-        shape = f"{node.name}[{len(node.options)}]({len(node.parameters)})"
-        ats = "".join(f"@{count}({len(variables)})" for count, variables in node.segments)
-        arguments = "}{".join([row.key for row in self.rows])
-        return f"{shape}{ats}{{{arguments}}}{' '.join([script.key for script in self.scripts])}"
-
-
-class Row:
-    """A sequence of elements; `start:end` is its source without the braces around it.
-
-    `dissolved` holds, for every pair of braces that only grouped, the spans of the opening and the closing
-    one; `braced` tells whether the row itself stood in braces.
-    """
-
-    __slots__ = ("_key", "braced", "dissolved", "elements", "end", "start")
-
-    def __init__(
-        self,
-        elements: list[Element],
-        start: int,
-        end: int,
-        dissolved: list[tuple[Span, Span]] | None = None,
-        braced: bool = True,
-    ) -> None:
-        self.elements = elements
-        self.start = start
-        self.end = end
-        self.dissolved = dissolved or []
-        self.braced = braced
-        self._key: str | None = None
-
-    def __repr__(self) -> str:
-        return f"Row({self.key!r})"
-
-    @property
-    def key(self) -> str:
-        """Canonical text of the row."""
-        if self._key is None:
-            self._key = " ".join([element.key for element in self.elements])
-        return self._key
 
 
 def canonical(source: str) -> Row:
@@ -141,227 +54,13 @@ def from_nodes(nodes: list[Node], source: str) -> Row:
     return builder.finish(0, len(source), True)
 
 
-def spell(label: str) -> str:
-    """A word or number letter by letter, so that `\\sin`, `\\mathrm{sin}` and `sin` are the same."""
-    if label[0] in "#([{" or label.startswith(("text:", "env:")):
-        return label
-    style, colon, word = label.partition(":")
-    if not colon or not word:
-        return " ".join(label)
-    if word[0] == "\\":
-        return label
-    return " ".join([f"{style}:{letter}" for letter in word])
+class _Builder(RowBuilder):
+    """Adds the commands, environments and calls."""
 
+    __slots__ = ()
 
-class _Builder:
-    """Collects the elements of one row; opening brackets wait on a stack until they are closed."""
-
-    __slots__ = ("depth", "dissolved", "elements", "openers", "source", "spaced", "table")
-
-    def __init__(self, table: Presentation, source: str, depth: int = 0) -> None:
-        self.table = table
-        self.source = source
-        self.depth = depth  # rows around this one; plain brackets nest without the parser's knowing
-        self.elements: list[Element] = []
-        self.dissolved: list[tuple[Span, Span]] = []
-        self.openers: list[int] = []  # positions in `elements` of brackets not closed yet
-        self.spaced = False
-
-    def finish(self, start: int, end: int, braced: bool) -> Row:
-        return Row(self.elements, start, end, self.dissolved, braced)
-
-    def add(self, label: str, start: int, end: int, style: str = "", rows: tuple[Row, ...] = ()) -> None:
-        self.elements.append(Element(label, rows, start, end, style, self.spaced))
-        self.spaced = False
-
-    def nodes(self, nodes: list[Node], font: str) -> None:
-        for node in nodes:
-            if type(node) is Leaf and node.text in self.table.font_switches:
-                font = self.table.font_switches[node.text]  # `{\\rm Ec}`: it holds to the end of its group
-                continue
-            _BUILD[type(node)](self, node, font)
-
-    def inner(self, start: int) -> _Builder:
-        """A builder for a row below the current element."""
-        depth = self.depth + len(self.openers) + 1
-        if depth > MAX_DEPTH:
-            message = f"nested more than {MAX_DEPTH} levels deep"
-            raise FormulaError(message, self.source, (start, start + 1), "simplify the formula", "too-deep")
-        return _Builder(self.table, self.source, depth)
-
-    def row(self, node: Node, font: str = "") -> Row:
-        """An argument as a row of its own."""
-        builder = self.inner(node.start)
-        if type(node) is Group:
-            builder.nodes(node.children, font)
-            return builder.finish(node.start + 1, node.end - 1, True)
-        builder.nodes([node], font)
-        return builder.finish(node.start, node.end, False)
-
-    def span_row(self, nodes: list[Node], span: Span) -> Row:
-        builder = self.inner(span[0])
-        builder.nodes(nodes, "")
-        return builder.finish(span[0], span[1], True)
-
-    # -- leaves ----------------------------------------------------------------------------------------
-
-    def leaf(self, node: Leaf, font: str) -> None:
-        text = node.text
-        table = self.table
-        if text in table.ignored:
-            self.spaced = True
-            return
-        if (text := table.synonyms.get(text, text)) in table.brackets:
-            self.bracket(text, node.start, node.end, "")
-            return
-        if len(text) == 1:
-            if text in "0123456789":
-                self.digit(text, node.start, node.end)
-                return
-            if text in _SUPERSCRIPTS:
-                self.shifted("^", _SUPERSCRIPTS[text], node)
-                return
-            if text in _SUBSCRIPTS:
-                self.shifted("_", _SUBSCRIPTS[text], node)
-                return
-        elif text in table.words:
-            self.add(table.words[text], node.start, node.end, "function")
-            return
-        self.atom(text, node.start, node.end, font)
-
-    def atom(self, label: str, start: int, end: int, font: str) -> None:
-        prefix = self.table.font_prefix.get(font, "")
-        if font == "rm" and len(label) > 1 and label.isalpha():
-            font = "rm-word"
-        if not (label.isalpha() or label[0] in "\\#"):
-            prefix = ""
-        self.add(prefix + label, start, end, font)
-
-    def digit(self, text: str, start: int, end: int) -> None:
-        """Digits run together into one number; a point between digits belongs to it."""
-        elements = self.elements
-        if elements:
-            last = elements[-1]
-            if last.label[-1].isdigit() and not last.rows and last.label[0].isdigit():
-                elements[-1] = Element(last.label + text, (), last.start, end, "", last.spaced)
-                return
-            if (
-                last.label == "."
-                and len(elements) > 1
-                and elements[-2].label.isdigit()
-                and not elements[-2].rows
-                and last.end == start
-            ):
-                whole = elements[-2]
-                elements[-2:] = [Element(f"{whole.label}.{text}", (), whole.start, end, "", whole.spaced)]
-                return
-        self.add(text, start, end)
-
-    def shifted(self, kind: str, text: str, node: Leaf) -> None:
-        row = Row([Element(text, (), node.start, node.end)], node.start, node.end, None, False)
-        self.add(kind, node.start, node.end, "unicode", (row,))
-
-    # -- brackets --------------------------------------------------------------------------------------
-
-    def bracket(self, text: str, start: int, end: int, style: str) -> None:
-        """Pair plain brackets; one that has no partner stays an atom."""
-        if text in self.table.closing:
-            while self.openers:
-                index = self.openers.pop()
-                opener = self.elements[index]
-                if text in self.table.partners[opener.label]:
-                    inside = Row(self.elements[index + 1 :], opener.end, start, self._dissolved_in(opener.end, start))
-                    label = f"{opener.label} {text}"
-                    fence = Element(label, (inside,), opener.start, end, style or opener.style, opener.spaced)
-                    self.elements[index:] = [fence]
-                    self.spaced = False
-                    return
-        else:
-            self.inner(start)  # refuses what is nested too deep
-            self.openers.append(len(self.elements))
-        self.add(text, start, end, style)
-
-    def _dissolved_in(self, start: int, end: int) -> list[tuple[Span, Span]]:
-        """Take out the dissolved braces between two positions: they belong to the row inside the brackets."""
-        index = len(self.dissolved)
-        while index and self.dissolved[index - 1][1][1] > start:
-            index -= 1  # in the order in which they end: those behind the opening bracket are the last
-        last = self.dissolved[index:]
-        inside = [pair for pair in last if start <= pair[0][0] and pair[1][1] <= end]
-        if inside:
-            self.dissolved[index:] = [pair for pair in last if pair not in inside]
-        return inside
-
-    def delimited(self, node: Delimited, font: str) -> None:
-        table = self.table
-        left = table.synonyms.get(node.left, node.left)
-        right = table.synonyms.get(node.right, node.right)
-        if left in table.partners and right in table.closing:
-            row = self.span_row(node.children, node.inner)
-            self.add(f"{left} {right}", node.start, node.end, "left", (row,))
-            return
-        # `\\left|..\\right|`, `\\left.`: delimiters without direction are atoms, as when written plainly
-        if left != ".":
-            self.add(left, node.start, node.inner[0], "left")
-        self.nodes(node.children, font)
-        if right != ".":
-            self.add(right, node.inner[1], node.end, "right")
-
-    # -- groups and scripts ----------------------------------------------------------------------------
-
-    def group(self, node: Group, font: str) -> None:
-        first = len(self.elements)
-        self.nodes(node.children, font)
-        if len(node.children) == 1 and type(node.children[0]) is Infix:
-            self.elements[-1].start, self.elements[-1].end = node.start, node.end  # `{a\\over b}` needs its braces
-            return
-        opening = (node.start, node.start + 1)
-        if len(self.elements) > first and node.children:
-            lead = node.children[0]
-            if type(lead) is Leaf and lead.text in self.table.font_switches:
-                opening = (node.start, self.elements[first].start)
-        self.dissolved.append((opening, (node.end - 1, node.end)))
-
-    def wrapped(self, node: Command, font: str) -> None:
-        """`\\mathbin{|}`, `\\mathop{..}`, `\\mathrm{..}` with mixed content: only its content counts."""
-        argument = node.arguments[-1]
-        if type(argument) is Group:
-            self.nodes(argument.children, font)
-            self.dissolved.append(((node.start, argument.start + 1), (argument.end - 1, argument.end)))
-        else:
-            _BUILD[type(argument)](self, argument, font)
-
-    def scripted(self, node: Scripted, font: str) -> None:
-        elements = self.elements
-        first = len(elements)
-        last = elements[-1] if elements else None
-        if node.base is not None:
-            _BUILD[type(node.base)](self, node.base, font)
-        if not elements or elements[-1] is last:
-            self.add("{}", node.start, node.start if node.base is None else node.base.end)
-        first = min(first, len(elements) - 1)  # a base that closes a bracket makes the row shorter
-        for script in node.scripts:
-            self.script(script)
-        # scripts of a group follow scripts inside it: `{x^{2}}_{1}` reads like `x_{1}^{2}`
-        index = len(elements)
-        while index > first and elements[index - 1].label in _SCRIPT_ORDER:
-            index -= 1
-        if len(elements) - index > 1:
-            elements[index:] = sorted(elements[index:], key=_script_order)
-
-    def script(self, script: Script) -> None:
-        if script.argument is None:
-            self.add("'", script.start, script.end)
-            return
-        row = self.row(script.argument)
-        if script.kind == "^" and row.elements and all(e.label == "\\prime" for e in row.elements):
-            self.add("'", script.start, script.end, "prime")
-            for _ in row.elements[1:]:
-                self.add("'", script.end, script.end, "prime")
-            return
-        self.add(script.kind, script.start, script.end, "", (row,))
-
-    # -- commands --------------------------------------------------------------------------------------
+    def build(self, node: Node, font: str) -> None:
+        _BUILD[type(node)](self, node, font)
 
     def command(self, node: Command, font: str) -> None:
         table = self.table
@@ -507,12 +206,8 @@ class _Builder:
         scripts = self.inner(node.start)
         for script in node.scripts:
             scripts.script(script)
-        self.elements.append(CallElement(node, rows, sorted(scripts.elements, key=_script_order)))
+        self.elements.append(CallElement(node, rows, sorted(scripts.elements, key=script_order)))
         self.spaced = False
-
-
-def _script_order(element: Element) -> int:
-    return _SCRIPT_ORDER[element.label]
 
 
 _BUILD: dict[type, Callable[[_Builder, Any, str], None]] = {
