@@ -23,6 +23,7 @@ from texlift.latex.slicing import cut, edit
         (r"\left|x\right|y", 1, 2, "x"),
         (r"x^{2}+y", 0, 2, "x^{2}"),
         (r"\mathop{a+b}c", 0, 2, "a+"),
+        ("{ab^2}^3", 1, 4, "{b^2}^3"),
         (r"{\rm ab}c", 1, 2, r"{\rm b}"),
         (r"{\rm ab}c", 1, 3, r"{\rm b}c"),
         (r"x{\bf ab}c", 0, 2, r"x{\bf a}"),

@@ -10,6 +10,7 @@ from texlift.latex.presentation import presentation
 
 __all__ = ["cut", "edit", "piece"]
 
+_SCRIPT = re.compile(r"\s*[_^']")
 _COMMAND = re.compile(r"\\[A-Za-z]+")
 
 
@@ -63,7 +64,9 @@ def cut(source: str, row: Row, start: int, end: int) -> str:
     for opening, closing in reversed(row.dissolved):  # the outermost first
         written = source[opening[0] : opening[1]]
         if not _sets_font(written):
-            continue
+            if closing not in dropped or not _SCRIPT.match(source, closing[1]):
+                continue
+            written = "{"  # `{ab^{2}}^{3}`: scripts of the group must not meet those inside it
         if opening in dropped:
             dropped.remove(opening)
             edits.append(((span[1], span[1]), "}"))
