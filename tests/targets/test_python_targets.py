@@ -87,3 +87,32 @@ def test_hostile_names_stay_names() -> None:
 def test_every_sample_has_a_value() -> None:
     assert call_for(r"\BesselJ") == r"\BesselJ{0.31}@{0.72}"
     assert value_of(r"\BesselJ{0.31}@{0.72}") == pytest.approx(complex(mpmath.besselj(0.31, 0.72)))
+
+
+def test_sympy_states_and_does_not_test() -> None:
+    (matrix,) = sympy_objects(r"g=\begin{pmatrix}1&a\\0&1\end{pmatrix}")
+    assert isinstance(matrix, sympy.Eq)  # SymPy finds a letter and a matrix different
+    (number,) = sympy_objects(r"\Riemannzeta@{2}=\frac{\pi^{2}}{6}")
+    assert isinstance(number, sympy.Eq)
+    (order,) = sympy_objects(r"\WhittakerconfhyperW{\kappa}{0}@{z}=\sqrt{z}+\bigO@{z^{3/2}\ln@@{z}}")
+    assert order.has(sympy.Order)
+
+
+def test_lists_are_no_operands() -> None:
+    for target in ("sympy", "mpmath", "mathematica", "maple"):
+        with pytest.raises(FormulaError, match="list"):
+            convert(r"2(a,b)", target)
+
+
+def test_definitions_agree_with_known_functions() -> None:
+    assert value_of(r"\genAiryODEA{1}@{0.7}") == pytest.approx(value_of(r"\AiryAi@{0.7}"))
+    assert value_of(r"\PollaczekpolyP{0.4}{3}@{0.3}{0}{0}") == pytest.approx(value_of(r"\ultrasphpoly{0.4}{3}@{0.3}"))
+    assert value_of(r"\int_{0}^{1}x^{2}\qdiff{0.5}{x}") == pytest.approx(0.5 / (1 - 0.125))
+    assert value_of(r"\hyperumbcatastrophe@{1}{2}{3,4,5}") == pytest.approx(30)
+    assert convert(r"{\cal H}_{\nu}(z)", "sympy").code == convert(r"\mathcal{H}_{\nu}(z)", "sympy").code
+
+
+def test_a_missing_function_says_who_has_it() -> None:
+    with pytest.raises(FormulaError) as caught:
+        convert(r"\Mathieuce{n}@{z}{q}", "sympy")
+    assert "Mathematica" in caught.value.hint and "no runnable target" in caught.value.hint

@@ -95,3 +95,46 @@ def test_an_empty_domain_is_undecided() -> None:
 
 def test_an_ununderstood_constraint_prevents_a_refutation() -> None:
     assert check_here(r"\sin@@{x}=2\cos@@{x}", [r"x\in\mathscr{D}"]).verdict == "undecided"
+
+
+@pytest.mark.parametrize(
+    ("semantic", "verdict"),
+    [
+        (r"(p-1)!\equiv-1\pmod{p}", "verified"),
+        (r"a^{p}\equivmod a\pmod{p}", "verified"),
+        (r"(2n+1)^{2}\equiv1\pmod{8}", "verified"),
+        (r"a^{p}\equivmod a+1\pmod{p}", "refuted"),
+        (r"n\equivmod3\pmod{4}", "undecided"),
+        (r"\frac{1}{2n}\equivmod\frac{1}{3n}\pmod{5}", "undecided"),
+    ],
+)
+def test_congruences_compare_integers(semantic: str, verdict: str) -> None:
+    assert check_here(semantic).verdict == verdict
+
+
+def test_small_integers_alone_neither_verify_nor_save() -> None:
+    right = r"\Euleriannumber{n}{k}=(k+1)\Euleriannumber{n-1}{k}+(n-k)\Euleriannumber{n-1}{k-1}"
+    assert check_here(right, [r"n\geq2"]).verdict == "verified"
+    assert check_here(right.replace("{n-1}{k}+", "{n}{k}+"), [r"n\geq2"]).verdict == "refuted"  # holds for k = 0
+    empty = (
+        r"\normincGammaP@{a+n}{z}=\normincGammaP@{a}{z}-2z^{a}e^{-z}\sum_{k=0}^{n-1}\frac{z^{k}}{\EulerGamma@{a+k+1}}"
+    )
+    assert check_here(empty, symbols={"n": "nonnegative integer"}).verdict == "refuted"  # holds for n = 0
+
+
+def test_orthogonality_is_verified_by_equal_integers() -> None:
+    formula = r"\int_{0}^{\pi}\cos@{nt}\cos@{mt}\diff{t}=\frac{\pi}{2}\Kroneckerdelta{n}{m}"
+    assert check_here(formula).verdict == "verified"
+
+
+def test_principal_values_of_elliptic_integrals() -> None:
+    formula = (
+        r"(q+z)\CarlsonsymellintRJ@{0}{y}{z}{-q}=(p-z)\CarlsonsymellintRJ@{0}{y}{z}{p}-3\CarlsonsymellintRF@{0}{y}{z}"
+    )
+    positive = ["p=z(y+q)/(z+q)", "q>0", "y>0", "z>0"]
+    assert check_here(formula, positive, symbols={"q": "real parameter", "z": "real variable"}).verdict == "verified"
+
+
+def test_no_runnable_target_is_said() -> None:
+    verdict = check_here(r"\Mathieuce{0}@{z}{0}=\frac{1}{\sqrt{2}}")
+    assert verdict.verdict == "undecided" and "no runnable target" in verdict.reason

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from texlift.cli.lifting import lifted
 from texlift.errors import FormulaError, TexliftError
 
 if TYPE_CHECKING:
     from texlift.verify import Task, Verdict
 
 app = typer.Typer(help=__doc__)
+_SURE = 0.8  # below that, a translation is shown with its probability
 
 
 @app.command()
@@ -42,10 +44,16 @@ def check(
         return
     if not formula:
         raise typer.BadParameter("give a formula, or --jsonl")
-    text = formula if semantic else _translate(formula, context)
-    constraints = tuple(w if semantic else _translate(w, context) for w in where)
+    text, sure = (formula, 1.0) if semantic else lifted(formula, context)
+    constraints = tuple(w if semantic else lifted(w, context)[0] for w in where)
     verdict = next(check_all([Task(text, constraints)], seconds))
-    _show(text, verdict, semantic)
+    if not semantic:
+        typer.echo(f"read as   {text}")
+        if sure < _SURE:
+            typer.secho(
+                f"          {sure:.0%} sure; say it with --context or --semantic", fg=typer.colors.YELLOW, err=True
+            )
+    _show(verdict)
     if plot is not None:
         from texlift.verify.plot import draw
 
@@ -55,20 +63,10 @@ def check(
         raise typer.Exit(1)
 
 
-def _translate(latex: str, context: Any) -> str:
-    import texlift
-
-    result = texlift.load().translate(latex, context=context or None)  # type: ignore[attr-defined, unused-ignore]
-    if not result.semantic:
-        raise TexliftError(f"no translation for {latex}")
-    return str(result.semantic)
-
-
-def _show(text: str, verdict: Verdict, semantic: bool) -> None:
-    if not semantic:
-        typer.echo(f"read as   {text}")
+def _show(verdict: Verdict) -> None:
     color = {"verified": typer.colors.GREEN, "refuted": typer.colors.RED}.get(verdict.verdict, typer.colors.YELLOW)
-    typer.secho(f"{verdict.verdict:<9} {f'at {verdict.points} points' if verdict.points else ''}".rstrip(), fg=color)
+    where = f"at {verdict.points} point{'s' * (verdict.points > 1)}" if verdict.points else ""
+    typer.secho(f"{verdict.verdict:<9} {where}".rstrip(), fg=color)
     if verdict.reason:
         typer.echo(f"reason    {verdict.reason}")
     if verdict.counterexample:
@@ -122,4 +120,6 @@ def _task(line: str) -> Task:
     if isinstance(data.get("semantic"), str):
         return Task(data["semantic"], tuple(constraints))
     context = data.get("context")
-    return Task(_translate(data["latex"], context), tuple(_translate(c, context) for c in constraints))
+    if context is not None and not isinstance(context, str):
+        raise ValueError('"context" must be a string')
+    return Task(lifted(data["latex"], context)[0], tuple(lifted(c, context)[0] for c in constraints))

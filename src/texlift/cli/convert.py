@@ -8,6 +8,7 @@ from typing import Any
 
 import typer
 
+from texlift.cli.lifting import lifted
 from texlift.errors import FormulaError, TexliftError
 
 app = typer.Typer(help=__doc__)
@@ -17,6 +18,10 @@ app = typer.Typer(help=__doc__)
 def convert(
     semantic: str = typer.Argument("", help=r"Semantic LaTeX, e.g. '\BesselJ{\nu}@{z}'."),
     to: str = typer.Option(..., "--to", "-t", help="sympy, mpmath, mathematica, maple, maxima or mathml."),
+    latex: bool = typer.Option(
+        False, "--latex", help=r"The formula is generic LaTeX, e.g. 'J_\nu(z)'; translate it first."
+    ),
+    context: str = typer.Option("", "--context", "-c", help="Words around the formula, to translate it with."),
     explain: bool = typer.Option(
         False, "--explain", "-e", help="For each function: definition, conventions, conditions."
     ),
@@ -37,8 +42,13 @@ def convert(
         return
     if not semantic:
         raise typer.BadParameter("give a formula, or --jsonl")
+    if latex:
+        semantic, _ = lifted(semantic, context)
+        typer.echo(f"read as: {semantic}", err=True)
     result = convert_to(semantic, to)
     typer.echo(result.code)
+    if (result.warnings or result.functions) and not latex and "@" not in semantic:
+        typer.secho("hint: functions are not marked; --latex translates the formula first", err=True)
     for warning in result.warnings:
         typer.secho(f"warning: {warning}", fg=typer.colors.YELLOW, err=True)
     for note in result.notes:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from texlift.errors import Span
 from texlift.latex.nodes import Call, Command, Delimited, Environment, Group, Infix, Leaf, Node, Script, Scripted, Text
-from texlift.targets import call, command
+from texlift.targets import call, command, fence
 from texlift.targets.expression import Apply, Constant, Dots, Expression, Indexed, Number, Sequence, Symbol, Unknown
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def read(row: Row) -> Expression:
     if isinstance(base, Call):
         return call.call(row, base, scripts)
     if isinstance(base, Delimited):
-        value = row.delimited(base)
+        value = fence.delimited(row, base)
     elif isinstance(base, Group):
         inner = type(row)(row.scope, base.children, (base.start, base.end))
         if inner.count == 0:
@@ -77,7 +77,7 @@ def _leaf(row: Row, leaf: Leaf, scripts: list[Script]) -> Expression:
         last = row.items[row.at - 1]
         return row.scripts(number, last.scripts) if type(last) is Scripted else number
     if text in _OPENERS:
-        return row.fence()
+        return fence.fence(row)
     if text in _BARS:
         return _bars(row)
     span = (row.items[row.at].start, row.items[row.at].end)

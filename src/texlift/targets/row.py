@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from texlift.errors import FormulaError, Span
-from texlift.latex.nodes import Call, Command, Delimited, Group, Leaf, Node, Script, Scripted
+from texlift.latex.nodes import Call, Command, Group, Leaf, Node, Script, Scripted
 from texlift.latex.nodes import Row as Nodes
 from texlift.targets import atom, binder
-from texlift.targets.expression import Apply, Dots, Expression, Interval, Number, Relation, Sequence
+from texlift.targets.expression import Apply, Dots, Expression, Number, Relation, Sequence
 from texlift.targets.progression import fill_dots, fill_list
 
 if TYPE_CHECKING:
@@ -339,50 +339,6 @@ class Row:
                 value = self.scripts(value, node.scripts)
         return value
 
-    def fence(self) -> Expression:
-        """`( ... )`, `[ ... ]`, `\\{ ... \\}` at the cursor, with scripts behind the closer."""
-        opening = self.at
-        closing = self.closer(opening)
-        opener, closer = self.texts[opening], self.texts[closing]
-        inner = self.part(opening + 1, closing)
-        node = self.items[closing]
-        self.at = closing + 1
-        span = (self.items[opening].start, node.end)
-        value = self.fenced(opener, closer, inner, span)
-        return self.scripts(value, node.scripts) if type(node) is Scripted else value
-
-    def fenced(self, opener: str, closer: str, inner: Row, span: Span) -> Expression:
-        """The meaning of `inner` between two fences."""
-        self.scope.enter(span)
-        if not inner.count:
-            raise self.scope.error("nothing between the fences", span)
-        if opener == ".":
-            opener = "("
-        if opener in ("|", r"\vert", r"\lvert"):
-            value: Expression = Apply("abs", (inner.expression(),), span)
-        elif opener in (r"\|", r"\Vert"):
-            value = Apply("norm", (inner.expression(),), span)
-        elif opener in (r"\lfloor", r"\lceil"):
-            value = Apply("floor" if opener == r"\lfloor" else "ceiling", (inner.expression(),), span)
-        elif opener in (r"\{", r"\langle"):
-            items = inner.expressions()
-            if len(items) == 1 and opener == r"\{":
-                value = Sequence(items, "set", span) if isinstance(items[0], Relation) else items[0]
-            else:
-                value = Sequence(items, "set" if opener == r"\{" else "tuple", span)
-        else:
-            items = inner.expressions()
-            if len(items) == 1 and (opener, closer) in (("(", ")"), ("[", "]"), ("(", ".")):
-                value = items[0]
-                if isinstance(value, Relation):
-                    value = Sequence(items, "tuple", span)
-            elif len(items) == 2 and (opener != "(" or closer != ")"):
-                value = Interval(items[0], items[1], opener == "[", closer == "]", span)
-            else:
-                value = Sequence(items, "tuple", span)
-        self.scope.depth -= 1
-        return value
-
     def scripts(self, value: Expression, scripts: list[Script]) -> Expression:
         """Scripts on a value that is not a symbol: powers; a subscript has no meaning there."""
         for script in scripts:
@@ -408,15 +364,6 @@ class Row:
             else:
                 value = Apply("prime", (value,), span)
         return value
-
-    def delimited(self, node: Delimited) -> Expression:
-        """`\\left( ... \\right)` as a value."""
-        inner = Row(self.scope, node.children, node.inner)
-        if node.left == "." and node.right in ("|", "]", r"\rvert"):
-            return inner.expression()
-        if node.left in ("/", ")", "]") and node.right == ".":
-            return inner.expression()
-        return self.fenced(node.left, node.right, inner, (node.start, node.end))
 
     def number(self) -> Number | Dots:
         """Digits at the cursor (the last one may carry scripts, which stay)."""

@@ -18,8 +18,9 @@ __all__ = ["MAX_NESTING", "Scope"]
 MAX_NESTING = 70
 """Deepest nesting of parentheses and arguments that is read; the DLMF needs 14."""
 
-_SCRIPTS = r"(?:[_^](?:\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}|[^\\{}])|')*"
-_NAME = r"(\\(?:mathcal|mathrm|mathbf|widetilde|widehat|mathscr|mathit|boldsymbol)\{[^{}]*\}|\\[A-Za-z]+|[A-Za-z])"
+_SCRIPTS = r"(?:[_^](?:\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}|\\[A-Za-z]+|[^\\{}])|')*"
+_FONTS = r"\\(?:mathcal|mathrm|mathbf|widetilde|widehat|mathscr|mathit|boldsymbol)\{[^{}]*\}"
+_NAME = rf"({_FONTS}|\{{\\cal [A-Za-z]\}}|\\[A-Za-z]+|[A-Za-z])"
 _SINGLE = re.compile(
     _NAME + _SCRIPTS + r"(?:\\left)?\((?:\\[A-Za-z]+|\d+|[A-Za-z])(?:_\{[^{}]*\}|_\w|\^\{\\prime\})?(?:\\right)?\)"
 )
@@ -48,7 +49,7 @@ class Scope:
     @classmethod
     def of(cls, source: str, calls: Mapping[str, CallSignature], sign: int) -> Scope:
         """Look once over the source for what decides readings elsewhere."""
-        functions = frozenset(match[1] for match in _SINGLE.finditer(source)) if "(" in source else frozenset()
+        functions = frozenset(_named(match[1]) for match in _SINGLE.finditer(source)) if "(" in source else frozenset()
         index = "i" in source and bool(_INDEX_I.search(source) or _BOUND_I.search(source))
         return cls(source, calls, sign, functions=functions, i_is_index=index)
 
@@ -62,3 +63,8 @@ class Scope:
         self.depth += 1
         if self.depth > MAX_NESTING:
             raise self.error(f"nested more than {MAX_NESTING} levels deep", span, "simplify the formula", "too-deep")
+
+
+def _named(text: str) -> str:
+    """`{\\cal H}` is `\\mathcal{H}`."""
+    return rf"\mathcal{{{text[6:-1]}}}" if text.startswith(r"{\cal ") else text
