@@ -104,6 +104,8 @@ def test_matches_within_a_span(reader: Reader) -> None:
         "F(" + "a," * 1500 + "b)",
         r"\Gamma(x)" * 1000,
         "A^T" * 1000,
+        "|" * 3000,
+        "|x" * 1500,
     ],
     ids=lambda source: str(source)[:8],
 )

@@ -78,6 +78,22 @@ class Match:
         self.trailing = trailing
 
 
+class _Scan:
+    """What stays the same while one row is matched: `items` with elements up to `end` of `row`.
+
+    Anchored means that the row must be used up; `found` collects the matches.
+    """
+
+    __slots__ = ("anchored", "end", "found", "items", "row")
+
+    def __init__(self, items: list[Item], row: Row, end: int, anchored: bool, found: list[_Found]) -> None:
+        self.items = items
+        self.row = row
+        self.end = end
+        self.anchored = anchored
+        self.found = found
+
+
 class Matcher:
     """Finds one rule in rows. `limit` bounds the number of matches at one place."""
 
@@ -95,7 +111,7 @@ class Matcher:
         """All matches of the rule at `start` that end at or before `end`."""
         self.spent = 0
         found: list[_Found] = []
-        self._sequence(self.items, 0, row, start, end, None, (), False, found)
+        self._sequence(_Scan(self.items, row, end, False, found), 0, start, None, ())
         matches = []
         for stop, binding, scripts in found[: self.limit]:
             holes: dict[int, SpanRef] = {}
@@ -111,23 +127,13 @@ class Matcher:
             matches.append(Match(self.rule, row, start, stop, holes, own, trailing))
         return matches
 
-    def _sequence(
-        self,
-        items: list[Item],
-        index: int,
-        row: Row,
-        at: int,
-        end: int,
-        binding: Binding | None,
-        left: tuple[int, ...],
-        anchored: bool,
-        found: list[_Found],
-    ) -> None:
-        """Match `items[index:]` from element `at`; anchored means that the row must be used up.
+    def _sequence(self, scan: _Scan, index: int, at: int, binding: Binding | None, left: tuple[int, ...]) -> None:
+        """Match `items[index:]` from element `at`.
 
         A loop over what has one way to match; calls itself only where there are several.
         """
-        elements = row.elements
+        items, end, anchored, found = scan.items, scan.end, scan.anchored, scan.found
+        elements = scan.row.elements
         count = len(items)
         while True:
             if index == count:
@@ -140,7 +146,7 @@ class Matcher:
             if item.hole >= 0:
                 self.spent += 1
                 if self.spent <= _MOST_WORK and len(found) <= self.limit:
-                    self._hole(items, index, row, at, end, binding, left, anchored, found)
+                    self._hole(scan, index, at, binding, left)
                 return
             element = elements[at]
             if element.label == item.label:
@@ -151,7 +157,7 @@ class Matcher:
                     bindings = self._rows(item.rows, element.rows, binding)
                     if len(bindings) != 1:
                         for bound in bindings:
-                            self._behind(items, index, row, after, end, bound, left, anchored, found)
+                            self._behind(scan, index, after, bound, left)
                         return
                     binding = bindings[0]
             else:
@@ -163,7 +169,7 @@ class Matcher:
                     if elements[at + offset].label != letter:
                         return
             if item.scripts or (after < end and elements[after].label in _SCRIPTS):
-                self._behind(items, index, row, after, end, binding, left, anchored, found)
+                self._behind(scan, index, after, binding, left)
                 return
             at = after
             index += 1
@@ -179,27 +185,27 @@ class Matcher:
                 if row.elements:
                     return []
                 continue
+            first = items[0]
+            if len(items) == 1 and first.hole >= 0 and not first.scripts:  # `_{#1}`, `\\left(#1\\right)`: most rows
+                if not row.elements or row.elements[0].label in _SCRIPTS:
+                    return []
+                ways = [_bound(bound, first.hole, row, 0, len(row.elements)) for bound in bindings]
+                bindings = [way for way in ways if way is not None]
+                if not bindings:
+                    return []
+                continue
             found: list[_Found] = []
+            scan = _Scan(items, row, len(row.elements), True, found)
             for bound in bindings:
-                self._sequence(items, 0, row, 0, len(row.elements), bound, (), True, found)
+                self._sequence(scan, 0, 0, bound, ())
             if not found:
                 return []
             bindings = [bound for _, bound, _ in found]
         return bindings
 
-    def _behind(
-        self,
-        items: list[Item],
-        index: int,
-        row: Row,
-        at: int,
-        end: int,
-        binding: Binding | None,
-        left: tuple[int, ...],
-        anchored: bool,
-        found: list[_Found],
-    ) -> None:
+    def _behind(self, scan: _Scan, index: int, at: int, binding: Binding | None, left: tuple[int, ...]) -> None:
         """Match the scripts behind the core of `items[index]`, then the rest."""
+        items, row, end = scan.items, scan.row, scan.end
         item = items[index]
         elements = row.elements
         stop = at
@@ -208,16 +214,16 @@ class Matcher:
         wanted = len(item.scripts)
         if stop - at < wanted:
             return
-        last = index == len(items) - 1 and not anchored
+        last = index == len(items) - 1 and not scan.anchored
         if stop - at > wanted and not item.point and not last:
             return
         for bound, spare in self._scripts(item.scripts, 0, row, at, stop, binding, ()):
             if not spare or item.point:
-                self._sequence(items, index + 1, row, stop, end, bound, left + spare, anchored, found)
+                self._sequence(scan, index + 1, stop, bound, left + spare)
             if spare and last:
                 # scripts behind the whole call are literal; their positions are kept complemented
                 behind = tuple([~position for position in spare])
-                self._sequence(items, index + 1, row, stop, end, bound, left + behind, anchored, found)
+                self._sequence(scan, index + 1, stop, bound, left + behind)
 
     def _scripts(
         self,
@@ -243,26 +249,16 @@ class Matcher:
         ways += self._scripts(wanted, index, row, at + 1, stop, binding, (*spare, at))
         return ways
 
-    def _hole(
-        self,
-        items: list[Item],
-        index: int,
-        row: Row,
-        at: int,
-        end: int,
-        binding: Binding | None,
-        left: tuple[int, ...],
-        anchored: bool,
-        found: list[_Found],
-    ) -> None:
+    def _hole(self, scan: _Scan, index: int, at: int, binding: Binding | None, left: tuple[int, ...]) -> None:
         """Bind the hole at `index` to every span that starts at `at` and lets the rest match."""
+        items, row, end, anchored, found = scan.items, scan.row, scan.end, scan.anchored, scan.found
         item = items[index]
         elements = row.elements
         if elements[at].label in _SCRIPTS:
             return
         last = index == len(items) - 1
         if anchored and last and not item.scripts:
-            self._bind(items, index, row, at, end, end, end, binding, left, anchored, found)
+            self._bind(scan, index, (at, end, end), binding, left)
             return
         free = not anchored and (last or index == 0)  # no delimiter tells where it ends
         stop = at
@@ -294,40 +290,35 @@ class Matcher:
                 if [e.label for e in elements[content:stop]] != [kind for kind, _ in item.scripts]:
                     continue
                 for bound, _ in self._scripts(item.scripts, 0, row, content, stop, binding, ()):
-                    self._bind(items, index, row, at, content, stop, end, bound, left, anchored, found)
+                    self._bind(scan, index, (at, content, stop), bound, left)
             else:
-                self._bind(items, index, row, at, stop, stop, end, binding, left, anchored, found)
+                self._bind(scan, index, (at, stop, stop), binding, left)
 
     def _bind(
-        self,
-        items: list[Item],
-        index: int,
-        row: Row,
-        at: int,
-        content: int,
-        stop: int,
-        end: int,
-        binding: Binding | None,
-        left: tuple[int, ...],
-        anchored: bool,
-        found: list[_Found],
+        self, scan: _Scan, index: int, span: tuple[int, int, int], binding: Binding | None, left: tuple[int, ...]
     ) -> None:
-        """Bind the hole to `at:content` and go on behind `stop`; a hole used twice must hold the same."""
+        """Bind the hole to `at:content` of `span` and go on behind its `stop`; a hole used twice must hold the same."""
+        items, row, end = scan.items, scan.row, scan.end
+        at, content, stop = span
         if index + 1 < len(items):
             following = items[index + 1]
             if following.hole < 0 and (
                 stop >= end or (row.elements[stop].label != following.label and not following.letters)
             ):
                 return
-        hole = items[index].hole
-        earlier = binding
-        while earlier is not None and earlier[1] != hole:
-            earlier = earlier[0]
-        if earlier is None:
-            binding = (binding, hole, SpanRef(row, at, content))
-        elif earlier[2].key != span_key(row, at, content):
-            return
-        self._sequence(items, index + 1, row, stop, end, binding, left, anchored, found)
+        bound = _bound(binding, items[index].hole, row, at, content)
+        if bound is not None:
+            self._sequence(scan, index + 1, stop, bound, left)
+
+
+def _bound(binding: Binding | None, hole: int, row: Row, start: int, end: int) -> Binding | None:
+    """The binding with the hole bound to a span; None if it is bound already, and to something else."""
+    earlier = binding
+    while earlier is not None and earlier[1] != hole:
+        earlier = earlier[0]
+    if earlier is None:
+        return (binding, hole, SpanRef(row, start, end))
+    return binding if earlier[2].key == span_key(row, start, end) else None
 
 
 def first_cluster(elements: list[Element], at: int, end: int) -> int:
