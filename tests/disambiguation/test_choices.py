@@ -106,3 +106,14 @@ def test_the_packaged_chooser() -> None:
     }
     assert decisions[r"\Gamma"] == r"\EulerGamma"
     assert decisions["J"] == r"\BesselJ"
+
+
+def test_only_what_fits_is_possible_where_places_are_known() -> None:
+    assert {choice.fitting for choice in CHOICES if choice.symbol == "J"} == {(r"\BesselJ",)}
+    one = next(choice for choice in CHOICES if choice.macro == r"\EulerGamma")
+    assert one.fitting == (r"\EulerGamma",)  # no comma, so not two arguments
+    bag = train_on_all(CHOICES, CANDIDATES, Settings(epochs=1, hidden=8))
+    tree = train_on_all(CHOICES, CANDIDATES, Settings("recursive", epochs=1, hidden=8, state=8))
+    assert bag.samples.batch([one], bag.words).allowed.sum() == 2
+    assert tree.samples.batch([one], tree.words).allowed.sum() == 1
+    assert tree.samples.batch([one], tree.words, training=True).allowed.sum() == 2

@@ -15,6 +15,7 @@ from texlift.corpus.pair import Pair
 from texlift.errors import FormulaError
 from texlift.grammar.alignment import Aligner
 from texlift.grammar.grammar import Grammar
+from texlift.grammar.readings import Forest, Reader
 from texlift.grammar.rule import Pattern
 from texlift.latex.canonical import Row, canonical
 from texlift.macros.semantic import semantic_row
@@ -31,6 +32,8 @@ class Choice:
     start: int
     macro: str
     fold: int
+    fitting: tuple[str, ...] = ()
+    """The candidates of which a whole template fits at this place, not only its first symbol."""
 
 
 def candidates_by_symbol(grammar: Grammar) -> dict[str, tuple[str, ...]]:
@@ -52,6 +55,7 @@ def _head(pattern: Pattern) -> str:
 def choices_of(pairs: Iterable[Pair], grammar: Grammar) -> list[Choice]:
     """All decisions of the pairs that the grammar can align, each formula once."""
     aligner = Aligner(grammar.rules)
+    reader = Reader(grammar)
     found: dict[tuple[str, str], list[Choice]] = {}
     for pair in pairs:
         key = (pair.generic, pair.semantic)
@@ -61,18 +65,33 @@ def choices_of(pairs: Iterable[Pair], grammar: Grammar) -> list[Choice]:
         if pair.trivial:
             continue
         try:
-            alignment = aligner.align(semantic_row(pair.semantic), canonical(pair.generic))
+            generic = canonical(pair.generic)
+            alignment = aligner.align(semantic_row(pair.semantic), generic)
         except FormulaError:
             continue
         if alignment is None:
             continue
+        fitting = _fitting(Forest(reader, generic))
         for step in alignment.steps:
             if step.match is None:
                 continue
             element = step.row.elements[step.position]
             fold = pair.fold if pair.fold is not None else 0
-            found[key].append(Choice(pair.generic, element.label, element.start, step.match.rule.name, fold))
+            names = fitting.get((element.label, element.start), frozenset())
+            found[key].append(
+                Choice(pair.generic, element.label, element.start, step.match.rule.name, fold, tuple(sorted(names)))
+            )
     return [choice for choices in found.values() for choice in choices]
+
+
+def _fitting(forest: Forest) -> dict[tuple[str, int], frozenset[str]]:
+    """The macros that can be read at each (symbol, character position)."""
+    found: dict[tuple[str, int], frozenset[str]] = defaultdict(frozenset)
+    for row in forest.rows:
+        for element, matches in zip(row.elements, forest.places[id(row)], strict=True):
+            if matches:
+                found[element.label, element.start] |= {match.rule.name for match in matches}
+    return found
 
 
 def occurrences(formula: str, candidates: Mapping[str, tuple[str, ...]]) -> list[tuple[str, int]]:

@@ -6,7 +6,7 @@ All score every macro they know; whatever is no candidate for the symbol is then
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -40,10 +40,18 @@ class Batch:
 
 
 class Classifier(nn.Module):
-    """Scores (choices, macros), minus infinity for what is no candidate."""
+    """Scores (choices, macros), minus infinity for what is no candidate.
+
+    In training, whole words are left out at random: no single word of a formula may decide alone.
+    """
+
+    def __init__(self, word_dropout: float = 0.0) -> None:
+        super().__init__()
+        self.word_dropout = nn.Dropout(word_dropout)
 
     def forward(self, batch: Batch) -> Tensor:
         """Scores of a batch."""
+        batch = replace(batch, weights=self.word_dropout(batch.weights))
         return self.scores(batch).masked_fill(~batch.allowed, -torch.inf)
 
     def scores(self, batch: Batch) -> Tensor:
@@ -53,8 +61,16 @@ class Classifier(nn.Module):
 class BagClassifier(Classifier):
     """A perceptron with one to five hidden layers over the bag of words."""
 
-    def __init__(self, words: int, macros: int, layers: int = 1, hidden: int = 256, dropout: float = 0.2) -> None:
-        super().__init__()
+    def __init__(
+        self,
+        words: int,
+        macros: int,
+        layers: int = 1,
+        hidden: int = 256,
+        dropout: float = 0.2,
+        word_dropout: float = 0.0,
+    ) -> None:
+        super().__init__(word_dropout)
         if not 1 <= layers <= 5:
             raise ValueError("one to five hidden layers")
         self.first = nn.EmbeddingBag(words, hidden, mode="sum")
@@ -84,9 +100,16 @@ class RecurrentClassifier(Classifier):
     """An LSTM in both directions over the leaves; the state at the symbol decides, with the bag beside it."""
 
     def __init__(
-        self, words: int, macros: int, vocabulary: int, state: int = 96, hidden: int = 256, dropout: float = 0.2
+        self,
+        words: int,
+        macros: int,
+        vocabulary: int,
+        state: int = 96,
+        hidden: int = 256,
+        dropout: float = 0.2,
+        word_dropout: float = 0.0,
     ) -> None:
-        super().__init__()
+        super().__init__(word_dropout)
         self.embedding = nn.Embedding(vocabulary, state)
         self.lstm = nn.LSTM(state, state, batch_first=True, bidirectional=True)
         self.mixer = nn.Linear(2 * state, hidden)
@@ -115,7 +138,10 @@ class RecurrentClassifier(Classifier):
 
 
 class RecursiveClassifier(Classifier):
-    """The tree read upwards and downwards; what stands at the symbol, behind it and at the root decides."""
+    """The tree read upwards and downwards; what stands at the symbol, behind it and at the root decides.
+
+    A perceptron over the bag of words votes beside it: rare macros have too few trees to learn from.
+    """
 
     def __init__(
         self,
@@ -126,15 +152,15 @@ class RecursiveClassifier(Classifier):
         state: int = 96,
         hidden: int = 256,
         dropout: float = 0.2,
+        word_dropout: float = 0.0,
     ) -> None:
-        super().__init__()
+        super().__init__(word_dropout)
         self.engine = LevelEngine(table)
         self.encoder = Encoder(vocabulary, state, state)
         self.reader = Decoder(vocabulary, state, state, 1, state)
         self.mixer = nn.Linear(4 * state, hidden)
         self.last = nn.Linear(hidden, macros)
-        self.bag = nn.EmbeddingBag(words, hidden, mode="sum")
-        nn.init.normal_(self.bag.weight, std=0.05)
+        self.bag = BagClassifier(words, macros, 2, hidden, dropout)
         self.dropout = nn.Dropout(dropout)
 
     def scores(self, batch: Batch) -> Tensor:
@@ -150,9 +176,8 @@ class RecursiveClassifier(Classifier):
         after = up[torch.from_numpy(np.where(behind >= 0, starts + behind, 0))] * there
         index = torch.from_numpy(places)
         x = torch.cat((up[index], down[index], after, up[torch.from_numpy(starts)]), dim=1)
-        bag = self.bag(batch.words, batch.offsets, per_sample_weights=batch.weights)
-        x = torch.relu(self.mixer(self.dropout(x)) + bag)
-        scores: Tensor = self.last(self.dropout(x))
+        x = torch.relu(self.mixer(self.dropout(x)))
+        scores: Tensor = self.last(self.dropout(x)) + self.bag.scores(batch)
         return scores
 
 

@@ -40,8 +40,17 @@ class Settings:
     seed: int = 1
     hidden: int = 256
     state: int = 96
+    fits: bool = True
+    """Recurrent and recursive: only macros of which a whole template fits where the symbol stands are candidates.
+
+    A bag of words knows no places, so there the symbol alone says what the candidates are, as in the paper.
+    """
     min_count: int = 2
     """Words that occur less often in training are not used."""
+    dropout: float = 0.2
+    """Share of hidden units that are left out in training."""
+    word_dropout: float = 0.0
+    """Share of words that are left out in training."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,8 +83,8 @@ class Trained:
 class _Samples:
     """Choices as tensors; trees and words are made once for each formula."""
 
-    def __init__(self, choices: Sequence[Choice], candidates: dict[str, tuple[str, ...]], near: bool) -> None:
-        self.near = near
+    def __init__(self, choices: Sequence[Choice], candidates: dict[str, tuple[str, ...]], settings: Settings) -> None:
+        self.fits = settings.fits and settings.kind != "bag"
         self.candidates = candidates
         self.macros = tuple(sorted({name for choice in choices for name in candidates[choice.symbol]}))
         self.number = {name: number for number, name in enumerate(self.macros)}
@@ -89,27 +98,34 @@ class _Samples:
         self.sample = {
             self.key(choice): {
                 sys.intern(word): weight
-                for word, weight in words_of(choice.formula, choice.symbol, choice.start, near).items()
+                for word, weight in words_of(choice.formula, choice.symbol, choice.start, settings.near).items()
             }
             for choice in choices
         }
         self.node = {self.key(choice): self.leaf_node(choice) for choice in choices}
-        self.allowed: dict[str, torch.Tensor] = {}
-        for symbol in {choice.symbol for choice in choices}:
+        self.allowed: dict[tuple[str, ...], torch.Tensor] = {}
+        for names in {names for choice in choices for names in (candidates[choice.symbol], self.fitting(choice))}:
             mask = torch.zeros(len(self.macros), dtype=torch.bool)
-            mask[[self.number[name] for name in candidates[symbol]]] = True
-            self.allowed[symbol] = mask
+            mask[[self.number[name] for name in names]] = True
+            self.allowed[names] = mask
 
     @staticmethod
-    def key(choice: Choice) -> tuple[str, int]:
-        return choice.formula, choice.start
+    def key(choice: Choice) -> tuple[str, str, int]:
+        return choice.formula, choice.symbol, choice.start
+
+    def fitting(self, choice: Choice) -> tuple[str, ...]:
+        """The candidates of a choice, those that fit if that counts."""
+        names = self.candidates[choice.symbol]
+        fitting = tuple(name for name in names if name in choice.fitting) if self.fits else ()
+        return fitting or names
 
     def leaf_node(self, choice: Choice) -> int:
         """The node of the symbol in the tree of the formula."""
         leaves = np.flatnonzero(self.trees[choice.formula].values > 0)
         return int(leaves[min(leaf_of(choice.formula, choice.start), len(leaves) - 1)])
 
-    def batch(self, choices: Sequence[Choice], words: Words) -> Batch:
+    def batch(self, choices: Sequence[Choice], words: Words, training: bool = False) -> Batch:
+        """In training all candidates of the symbol compete: there is more to learn from that."""
         numbers: list[int] = []
         weights: list[float] = []
         offsets: list[int] = []
@@ -126,7 +142,7 @@ class _Samples:
             tuple(self.trees[formula] for formula in formulae),
             torch.tensor([formulae[choice.formula] for choice in choices]),
             torch.tensor([self.node[self.key(choice)] for choice in choices]),
-            torch.stack([self.allowed[choice.symbol] for choice in choices]),
+            torch.stack([self.allowed[self.candidates[c.symbol] if training else self.fitting(c)] for c in choices]),
             torch.tensor([self.number[choice.macro] for choice in choices]),
         )
 
@@ -158,7 +174,7 @@ def train_classifier(
         model.train()
         total = 0.0
         for part in _shuffled(training, settings.batch, generator):
-            batch = samples.batch(part, words)
+            batch = samples.batch(part, words, training=True)
             loss = torch.nn.functional.cross_entropy(model(batch), batch.targets)
             optimiser.zero_grad(set_to_none=True)
             loss.backward()  # type: ignore[no-untyped-call]
@@ -172,12 +188,13 @@ def train_classifier(
 
 def _build(settings: Settings, words: Words, samples: _Samples) -> Classifier:
     count, macros, labels = len(words), len(samples.macros), len(samples.vocabulary)
+    size, left_out = settings.hidden, (settings.dropout, settings.word_dropout)
     if settings.kind == "bag":
-        return BagClassifier(count, macros, settings.layers, settings.hidden)
+        return BagClassifier(count, macros, settings.layers, size, *left_out)
     if settings.kind == "recurrent":
-        return RecurrentClassifier(count, macros, labels, settings.state, settings.hidden)
+        return RecurrentClassifier(count, macros, labels, settings.state, size, *left_out)
     if settings.kind == "recursive":
-        return RecursiveClassifier(count, macros, labels, samples.table, settings.state, settings.hidden)
+        return RecursiveClassifier(count, macros, labels, samples.table, settings.state, size, *left_out)
     raise TexliftError(f"unknown kind of classifier {settings.kind!r}")
 
 
@@ -213,7 +230,7 @@ def cross_validate(
     asked = _ambiguous(choices, candidates)
     if not asked:
         raise TexliftError("no formula of the corpus has a symbol with two candidates")
-    samples = _Samples(asked, candidates, settings.near)
+    samples = _Samples(asked, candidates, settings)
     accuracies: list[float] = []
     for fold in folds:
         training = [choice for choice in asked if choice.fold != fold]
@@ -228,4 +245,4 @@ def cross_validate(
 def train_on_all(choices: Sequence[Choice], candidates: dict[str, tuple[str, ...]], settings: Settings) -> Trained:
     """A classifier for use: trained on everything."""
     asked = _ambiguous(choices, candidates)
-    return train_classifier(asked, settings, _Samples(asked, candidates, settings.near))
+    return train_classifier(asked, settings, _Samples(asked, candidates, settings))
