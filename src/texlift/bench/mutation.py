@@ -9,10 +9,10 @@ does not use; this compares the new right-hand side with the old one, the check 
 from __future__ import annotations
 
 import random
-import signal
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from texlift.bench.runnable import limited
 from texlift.errors import FormulaError, Span
 from texlift.targets.expression import Apply, Expression, Relation, walk
 from texlift.targets.expression import Sequence as Listed
@@ -123,19 +123,11 @@ def shown_wrong(
     semantic: str, mutated: str, constraints: Sequence[str] = (), symbols: Mapping[str, str] | None = None
 ) -> bool:
     """Whether both right-hand sides differ at two points or more, to 25 digits; False also where that is not known."""
-    previous = signal.signal(signal.SIGPROF, _stop)
-    signal.setitimer(signal.ITIMER_PROF, _SECONDS)
     try:
-        return _differences(semantic, mutated, constraints, symbols or {}) >= 2
+        with limited(_SECONDS):
+            return _differences(semantic, mutated, constraints, symbols or {}) >= 2
     except (FormulaError, TimeoutError, RecursionError):
         return False
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, previous)
-
-
-def _stop(signum: int, frame: object) -> None:
-    raise TimeoutError
 
 
 def _differences(semantic: str, mutated: str, constraints: Sequence[str], known: Mapping[str, str]) -> int:

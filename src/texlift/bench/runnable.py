@@ -20,7 +20,7 @@ from xml.etree import ElementTree
 
 from texlift.errors import FormulaError
 
-__all__ = ["built_by_sympy", "evaluated_by_mpmath", "parsed"]
+__all__ = ["built_by_sympy", "evaluated_by_mpmath", "limited", "parsed"]
 
 _SECONDS = 5.0
 
@@ -32,7 +32,7 @@ def built_by_sympy(semantic: str) -> bool:
     from texlift.targets.sympy_target import sympy_objects
 
     try:
-        with _limit():
+        with limited(_SECONDS):
             objects = sympy_objects(semantic)
             return not any(_undefined(part, sympy) for part in objects)
     except Exception:  # noqa: BLE001  whatever SymPy throws, the code does not run
@@ -53,7 +53,7 @@ def evaluated_by_mpmath(semantic: str, constraints: Sequence[str] = ()) -> bool:
     from texlift.verify.statement import UncheckableError, claim_of
 
     try:
-        with _limit():
+        with limited(_SECONDS):
             builder = MpmathBuilder(semantic)
             for statement in read(semantic).statements:
                 builder.build(statement)
@@ -133,10 +133,10 @@ def _maxima(codes: dict[int, str]) -> set[int]:
 
 
 @contextlib.contextmanager
-def _limit() -> Iterator[None]:
-    """Stop what runs inside after five seconds of processor time."""
+def limited(seconds: float) -> Iterator[None]:
+    """Stop what runs inside with a TimeoutError after so much processor time."""
     previous = signal.signal(signal.SIGPROF, _stop)
-    signal.setitimer(signal.ITIMER_PROF, _SECONDS)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
