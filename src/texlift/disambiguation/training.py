@@ -39,7 +39,7 @@ class Settings:
     batch: int = 256
     seed: int = 1
     hidden: int = 256
-    state: int = 96
+    state: int = 64
     fits: bool = True
     """Recurrent and recursive: only macros of which a whole template fits where the symbol stands are candidates.
 
