@@ -2,28 +2,43 @@
 
 from __future__ import annotations
 
+import math
 import random
 
 from texlift.translate.calibration import Calibration
+from texlift.translate.confidence import SIGNS, log_odds
+
+
+def _signs(probability: float, doubt: float = 0.0) -> tuple[float, ...]:
+    return (log_odds(probability), *([0.0] * (len(SIGNS) - 2)), doubt)
 
 
 def test_overconfidence_is_corrected() -> None:
     rng = random.Random(1)
     claimed = [rng.uniform(0.5, 1.0) for _ in range(20_000)]
     right = [rng.random() < value**2 for value in claimed]
-    calibration = Calibration.fit(claimed, right)
+    calibration = Calibration.fit([_signs(value) for value in claimed], right)
     for value in (0.6, 0.75, 0.9):
-        assert abs(calibration(value) - value**2) < 0.05
+        assert abs(calibration(_signs(value)) - value**2) < 0.05
+
+
+def test_a_sign_of_doubt_lowers_confidence() -> None:
+    """Of answers the scorer is equally sure of, those with the sign are wrong far more often."""
+    rng = random.Random(3)
+    answers = [(rng.uniform(0.9, 1.0), float(rng.random() < 0.3)) for _ in range(5000)]
+    right = [rng.random() < (0.6 if doubt else 0.99) for _, doubt in answers]
+    calibration = Calibration.fit([_signs(*answer) for answer in answers], right)
+    assert calibration(_signs(0.95, 1.0)) < 0.75 < 0.95 < calibration(_signs(0.95, 0.0))
 
 
 def test_it_is_monotone_and_never_certain() -> None:
     rng = random.Random(2)
     claimed = [rng.random() for _ in range(3000)]
-    calibration = Calibration.fit(claimed, [rng.random() < value for value in claimed])
-    values = [calibration(step / 200) for step in range(201)]
+    calibration = Calibration.fit([_signs(value) for value in claimed], [rng.random() < value for value in claimed])
+    values = [calibration(_signs(step / 200)) for step in range(201)]
     assert values == sorted(values)
     assert 0 <= values[0] <= values[-1] < 1
 
 
 def test_without_a_fit_it_changes_nothing() -> None:
-    assert Calibration()(0.37) == 0.37
+    assert math.isclose(Calibration()(_signs(0.37)), 0.37, rel_tol=1e-6)

@@ -11,19 +11,24 @@ from texlift.latex.canonical import canonical
 from texlift.network.arrays import NumpyArrays
 from texlift.network.scorer import initial_weights, score
 from texlift.translate.batch import collate
-from texlift.translate.encoding import Encoder
+from texlift.translate.encoding import Encoded, Encoder
 from texlift.translate.model import packaged_model
 
 torch = pytest.importorskip("torch")
+
+
+def _encoded(count: int) -> list[Encoded]:
+    model = packaged_model()
+    reader = Reader(model.grammar)
+    encoder = Encoder(model.vocabulary, model.numbers)
+    return [encoder.encode(reader.read(canonical(p.generic)), p.generic, p.context) for p in demo_pairs()[:count]]
 
 
 def test_engines_agree() -> None:
     from texlift.network.torch_arrays import TorchArrays
 
     model = packaged_model()
-    reader = Reader(model.grammar)
-    encoder = Encoder(model.vocabulary, model.numbers)
-    encoded = [encoder.encode(reader.read(canonical(pair.generic)), pair.context) for pair in demo_pairs()[:60]]
+    encoded = _encoded(60)
     batch = collate(encoded, model.config.table_bits)
     for weights in (dict(model.weights), initial_weights(model.config, 3)):
         ours = score(weights, model.config, batch, NumpyArrays())
@@ -34,9 +39,7 @@ def test_engines_agree() -> None:
 
 def test_a_formula_scores_the_same_alone_and_in_a_batch() -> None:
     model = packaged_model()
-    reader = Reader(model.grammar)
-    encoder = Encoder(model.vocabulary, model.numbers)
-    encoded = [encoder.encode(reader.read(canonical(pair.generic)), pair.context) for pair in demo_pairs()[:40]]
+    encoded = _encoded(40)
     together = score(model.weights, model.config, collate(encoded, model.config.table_bits), NumpyArrays())
     alone = [score(model.weights, model.config, collate([e], model.config.table_bits), NumpyArrays()) for e in encoded]
     assert np.allclose(together, np.concatenate(alone), atol=1e-4)

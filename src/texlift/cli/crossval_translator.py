@@ -17,14 +17,13 @@ def translator(
     out: Path = typer.Option(..., "--out", "-o", help="Folder of the report; finished folds are not done again."),
     folds: str = typer.Option("0,1,2,3,4,5,6,7,8,9", help="Which folds to hold out, one after the other."),
     by_section: bool = typer.Option(False, help="Folds by section instead of by formula."),
-    epochs: int = typer.Option(8, min=1, help="Passes over the pairs."),
+    epochs: int = typer.Option(6, min=1, help="Passes over the pairs."),
     ablations: bool = typer.Option(False, help="Also train without the network and without the linear part."),
 ) -> None:
     """Mean and deviation over folds, with and without context and in everyday notation; resumes where it stopped."""
     from texlift.corpus.jsonl import read_pairs
-    from texlift.training.translator_evaluation import SETTINGS, Outcome
+    from texlift.training.translator_evaluation import SETTINGS, Outcome, calibrated
     from texlift.training.translator_report import write_report
-    from texlift.translate.calibration import Calibration
 
     corpus = read_pairs(pairs)
     out.mkdir(parents=True, exist_ok=True)
@@ -39,8 +38,8 @@ def translator(
             table = json.loads(path.read_text("utf-8"))
             for name, key in zip(names, [s.name for s in SETTINGS], strict=False):
                 collected.setdefault(name, []).append([Outcome(**record) for record in table[key]])
-    seen = [outcome for fold in collected[SETTINGS[0].name] for outcome in fold]
-    calibration = Calibration.fit([o.probability for o in seen], [o.right for o in seen])
+    calibration, _ = calibrated(collected[SETTINGS[0].name])
+    collected = {name: calibrated(some)[1] for name, some in collected.items()}
     kind = "held-out sections" if by_section else "random folds"
     text = write_report(out, f"Cross-validation of the translator, {kind}", collected, calibration)
     typer.echo(text.split("\n## ")[0])

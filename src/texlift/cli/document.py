@@ -67,7 +67,9 @@ def document(
         fixed = _asked(read, options, fixed, fixed_file)
     with _progress(quiet) as progress:
         from texlift.documents.lifting import lift
+        from texlift.translate.collector import collect_rarely
 
+        collect_rarely()
         outcome = lift(read, options, fixed, progress)
     _write(outcome, targets, report, source.name)
     if not quiet:

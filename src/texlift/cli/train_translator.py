@@ -47,7 +47,7 @@ def translator(
     if calibration is not None:
         try:
             table = json.loads(calibration.read_text("utf-8"))
-            fitted = Calibration(tuple(table["inputs"]), tuple(table["outputs"]))
+            fitted = Calibration.of(table)
         except (OSError, ValueError, KeyError) as error:
             raise TexliftError(f"{calibration} is not a calibration: {error}") from error
         model = replace(model, calibration=fitted)

@@ -60,9 +60,11 @@ def answer(
     requests: list[dict[str, Any] | TexliftError], model: str | None, alternatives: int, to: str, constants: bool
 ) -> list[dict[str, Any]]:
     """Answers to a chunk of requests."""
+    from texlift.translate.collector import collect_rarely
     from texlift.translate.translator import load
 
     translator = load(model)
+    collect_rarely()
     asked: list[tuple[str, Any]] = []
     errors: dict[int, TexliftError] = {}
     for index, request in enumerate(requests):

@@ -6,15 +6,18 @@ serve both, so it is trained on variants. Every variant presents the same: its c
 
 from __future__ import annotations
 
+import re
+from functools import lru_cache
 from random import Random
 
 from texlift.corpus.habits import EVERYDAY, Habits
+from texlift.corpus.pair import Context
 from texlift.corpus.scribe import Scribe
 from texlift.errors import FormulaError
 from texlift.latex.canonical import canonical_key
 from texlift.latex.parser import parse
 
-__all__ = ["everyday", "variants"]
+__all__ = ["everyday", "everyday_context", "variants"]
 
 _TRIES = 4  # draws per variant asked for; short formulae have few variants
 
@@ -25,6 +28,30 @@ def everyday(generic: str) -> str:
     Raises FormulaError where it does not parse.
     """
     return Scribe(EVERYDAY, Random(0)).write(parse(generic), generic)
+
+
+def everyday_context(context: Context | None) -> Context | None:
+    """A context whose formulae, in dollars, are in everyday notation; what does not parse stays."""
+    if context is None:
+        return None
+    if isinstance(context, str):
+        return _MATH.sub(_everyday_segment, context)
+    return {name: _MATH.sub(_everyday_segment, text) for name, text in context.items()}
+
+
+_MATH = re.compile(r"\$([^$]*)\$")
+
+
+def _everyday_segment(segment: re.Match[str]) -> str:
+    return f"${_everyday_or_same(segment[1])}$"
+
+
+@lru_cache(maxsize=65536)
+def _everyday_or_same(source: str) -> str:
+    try:
+        return everyday(source)
+    except FormulaError:
+        return source
 
 
 def variants(generic: str, seed: int, n: int) -> list[str]:

@@ -7,7 +7,7 @@ found once, whatever match it belongs to.
 Bound: a row of n elements has n places; at each, a rule has at most one match per way to place the ends of
 its holes. Holes closed by delimiters end at one of at most n separators, holes without at one of at most
 `longest` elements, so r rules with h holes give O(r n^h) matches of a row, with h = 1 but for argument lists;
-MAX_READINGS caps a place, and the cap is reported.
+MAX_READINGS caps a place and MAX_SIZE a formula, and the caps are reported.
 """
 
 from __future__ import annotations
@@ -20,10 +20,13 @@ from texlift.grammar.matching import Match, Matcher
 from texlift.grammar.rule import Item
 from texlift.latex.canonical import Row
 
-__all__ = ["MAX_READINGS", "Candidates", "Forest", "Reader", "identity"]
+__all__ = ["MAX_READINGS", "MAX_SIZE", "Candidates", "Forest", "Reader", "identity"]
 
 MAX_READINGS = 60
 """Readings kept at one place besides the literal one."""
+
+MAX_SIZE = 60_000
+"""Readings of a whole formula, counted with the lengths of what they hold: deciding takes time in proportion."""
 
 _SCRIPTS = frozenset("_'^")
 _SLACK = 1  # elements a hole without delimiters may be longer than any seen in training
@@ -38,7 +41,7 @@ def identity(match: Match) -> tuple[object, ...]:
 class Forest:
     """All readings of one formula. `places[id(row)][i]` are the matches that start at element i of the row."""
 
-    __slots__ = ("_candidates", "_cut", "capped", "places", "reader", "root", "rows")
+    __slots__ = ("_candidates", "_cut", "_room", "capped", "places", "reader", "root", "rows")
 
     def __init__(self, reader: Reader, root: Row) -> None:
         self.reader = reader
@@ -46,6 +49,7 @@ class Forest:
         self.rows: list[Row] = []
         self.places: dict[int, list[list[Match]]] = {}
         self.capped = False
+        self._room = MAX_SIZE
         self._cut: dict[tuple[int, int, int], list[Match]] = {}
         present: set[str] = set()
         _labels(root, present)
@@ -66,13 +70,16 @@ class Forest:
         entries, anywhere = candidates.by_label, bool(candidates.hole_first)
         for index, element in enumerate(elements):
             label = element.label
-            if label in _SCRIPTS or not (anywhere or label in entries):
+            if label in _SCRIPTS or not (anywhere or label in entries) or self._room < 0:
                 places.append([])
             else:
                 matches = self.reader.matches(row, index, end, candidates, row is self.root)
                 if len(matches) > MAX_READINGS:
                     self.capped = True
                     del matches[MAX_READINGS:]
+                for match in matches:
+                    self._room -= 1 + sum([span.end - span.start for span in match.holes.values()])
+                self.capped |= self._room < 0
                 places.append(matches)
             for child in element.rows:
                 self._read(child)

@@ -15,7 +15,7 @@ from texlift.errors import FormulaError
 
 __all__ = ["MAX_LENGTH", "Token", "Tokens", "tokenize"]
 
-MAX_LENGTH = 20_000
+MAX_LENGTH = 40_000
 """Longest formula in characters, ten times the longest of the DLMF; longer input is refused before any work on it."""
 
 # TeXbook, chapter 7: a control word is a backslash and letters; a control symbol a backslash and one other

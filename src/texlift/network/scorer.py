@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texlift.network.arrays import Array, Arrays
-from texlift.translate.batch import Batch
+from texlift.translate.batch import FEATURE_BITS, Batch
 from texlift.translate.encoding import HOLE_SLOTS, SHAPES
 from texlift.translate.vocabulary import STYLES
 
-__all__ = ["ScorerConfig", "initial_weights", "score"]
+__all__ = ["ScorerConfig", "combined", "initial_weights", "score", "score_parts"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class ScorerConfig:
     embedding: int = 32
     state: int = 48
     hidden: int = 64
-    table_bits: int = 20
+    table_bits: int = 21
     linear: bool = True
     network: bool = True
 
@@ -75,6 +75,10 @@ def initial_weights(config: ScorerConfig, seed: int) -> dict[str, NDArray[np.flo
         "shape": normal(SHAPES, k, 0.1),
         "output": xavier(k, 1),
         "match_place": xavier(2 * h + h, k),
+        "feature": normal(1 << FEATURE_BITS, e, 0.1),
+        "hidden_seen": xavier(e, k),
+        "hidden_reading": xavier(e, k),
+        "match_seen": xavier(e, k),
         "rule_key": normal(config.rules, k, 0.1),
         "linear": np.zeros((1 << config.table_bits, 1), np.float32),
     }
@@ -90,14 +94,39 @@ def initial_weights(config: ScorerConfig, seed: int) -> dict[str, NDArray[np.flo
 
 def score(weights: Mapping[str, Array], config: ScorerConfig, batch: Batch, xp: Arrays) -> Array:
     """Scores of all readings of a batch, before the softmax over each place: (C,)."""
-    total: Array = 0.0
+    return combined(score_parts(weights, config, batch, xp))
+
+
+def combined(parts: list[Array]) -> Array:
+    """The score by all scorers together."""
+    return parts[0] if len(parts) == 1 else _SHARPNESS * sum(parts[1:], parts[0])
+
+
+def score_parts(weights: Mapping[str, Array], config: ScorerConfig, batch: Batch, xp: Arrays) -> list[Array]:
+    """The scores by the linear features and by the network, each (C,); they are trained to be right on their own.
+
+    Two scorers that see different things and err on different formulae are surer together than one that was
+    trained as their sum: there, what the linear part knows by heart the network never learns.
+    """
+    parts: list[Array] = []
     if config.linear:
         index = xp.integers(batch.crossed)
         offsets = xp.integers(batch.crossed_offsets)
-        total = total + xp.bag(weights["linear"], index, offsets, xp.floats(batch.crossed_weights))[:, 0]
+        parts.append(xp.bag(weights["linear"], index, offsets, xp.floats(batch.crossed_weights))[:, 0])
     if config.network:
-        total = total + _network(weights, config, batch, xp)
-    return total
+        parts.append(_network(weights, config, batch, xp))
+    return [_tied(part, batch, xp) for part in parts]
+
+
+_SHARPNESS = 0.7  # of the sum of two scorers, each of which is sure enough on its own
+
+
+def _tied(scores: Array, batch: Batch, xp: Arrays) -> Array:
+    """One symbol with the same readings is decided once for the entire formula: by the mean over its places."""
+    ties = xp.bag(
+        scores[:, None], xp.integers(batch.tied), xp.integers(batch.tie_offsets), xp.floats(batch.tie_weights)
+    )
+    return xp.take(ties, xp.integers(batch.reading_tie))[:, 0]
 
 
 def _network(weights: Mapping[str, Array], config: ScorerConfig, batch: Batch, xp: Arrays) -> Array:
@@ -110,14 +139,21 @@ def _network(weights: Mapping[str, Array], config: ScorerConfig, batch: Batch, x
     both = xp.concat([up, down])
     place = take(both, xp.integers(batch.place_node))  # (P, 2h)
     own_context = take(context, xp.integers(batch.place_formula))
-    at_place = place @ weights["hidden_place"] + own_context @ weights["hidden_context"] + weights["hidden_bias"]
-    query = xp.concat([place, own_context]) @ weights["match_place"]  # (P, k)
+    seen = _features(weights, batch.place_features, xp)  # (P, e)
+    at_place = (
+        place @ weights["hidden_place"]
+        + seen @ weights["hidden_seen"]
+        + own_context @ weights["hidden_context"]
+        + weights["hidden_bias"]
+    )
+    query = xp.concat([place, own_context]) @ weights["match_place"] + seen @ weights["match_seen"]  # (P, k)
     of_place = xp.integers(batch.reading_place)
     rule = xp.integers(batch.reading_rule)
     ends = take(both, xp.integers(batch.reading_nodes[:, 0]))
     hidden = (
         take(at_place, of_place)
         + ends @ weights["hidden_end"]
+        + _features(weights, batch.reading_features, xp) @ weights["hidden_reading"]
         + take(weights["rule"], rule)
         + take(weights["macro"], xp.integers(batch.reading_macro))
         + take(weights["shape"], xp.integers(batch.reading_shape))
@@ -126,6 +162,16 @@ def _network(weights: Mapping[str, Array], config: ScorerConfig, batch: Batch, x
         hidden = hidden + take(up, xp.integers(batch.reading_nodes[:, 1 + slot])) @ weights[f"hidden_hole{slot}"]
     scores = (xp.relu(hidden) @ weights["output"])[:, 0]
     return scores + (take(query, of_place) * take(weights["rule_key"], rule)).sum(-1)
+
+
+def _features(weights: Mapping[str, Array], hashed: NDArray[np.int64], xp: Arrays) -> Array:
+    """Sums of the embeddings of what is seen, (rows, e); number 0 stands for nothing."""
+    rows, width = hashed.shape
+    shown = (hashed != 0).astype(np.float32)
+    starts = np.arange(rows) * width
+    return xp.bag(
+        weights["feature"], xp.integers(hashed.ravel()), xp.integers(starts), xp.floats(shown.ravel() / np.sqrt(width))
+    )
 
 
 def _context(weights: Mapping[str, Array], batch: Batch, xp: Arrays) -> Array:

@@ -6,6 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from texlift.latex.lexer import MAX_LENGTH
+
 __all__ = [
     "CheckAnswer",
     "CheckRequest",
@@ -21,7 +23,7 @@ __all__ = [
     "TranslateRequest",
 ]
 
-_Text = Annotated[str, Field(max_length=200_000)]
+_Text = Annotated[str, Field(max_length=MAX_LENGTH)]
 _Words = Annotated[str, Field(max_length=20_000)]
 
 

@@ -21,6 +21,7 @@ from texlift.server.app import create_app
 from texlift.server.connection import protocol
 from texlift.server.metrics import Metrics
 from texlift.server.settings import Settings
+from texlift.translate.collector import collect_rarely
 from texlift.translate.translator import Translator, load
 
 __all__ = ["bind", "serve"]
@@ -47,6 +48,7 @@ def serve(settings: Settings, bound: socket.socket) -> None:
     """Serve until told to stop."""
     translator = load(settings.model)
     translator.translate(r"\Gamma(z)", "warm up")
+    collect_rarely()
     metrics = Metrics(settings.workers)
     if settings.workers == 1:
         _work(settings, metrics, translator, bound)

@@ -26,14 +26,15 @@ from texlift.grammar.grammar import Grammar
 from texlift.grammar.induction import induce
 from texlift.grammar.packaged import completed
 from texlift.latex.canonical import Row, canonical
-from texlift.network.scorer import ScorerConfig, initial_weights, score
+from texlift.network.scorer import ScorerConfig, initial_weights, score_parts
 from texlift.network.torch_arrays import TorchArrays
 from texlift.training.checkpoint import restore, save_checkpoint
 from texlift.training.translator_data import Example, examples
 from texlift.translate.batch import Batch, collate
 from texlift.translate.encoding import Encoder, RuleNumbers
 from texlift.translate.model import Model
-from texlift.translate.vocabulary import Vocabulary, context_words
+from texlift.translate.surroundings import surroundings
+from texlift.translate.vocabulary import Vocabulary
 
 __all__ = ["Progress", "TranslatorSettings", "fit"]
 
@@ -48,15 +49,17 @@ class TranslatorSettings:
     """How the translator is trained; the defaults are those of the packaged model."""
 
     epochs: int = 8
-    batch: int = 192
-    rate: float = 0.003  # of the network
-    linear_rate: float = 0.015  # of the sparse linear part
+    batch: int = 96
+    rate: float = 0.004  # of the network
+    linear_rate: float = 0.03  # of the sparse linear part
+    linear_epsilon: float = 0.001  # large: a feature seen once must not weigh as much as one seen a hundred times
     warm_up: int = 200  # batches until the full rate
     hide_titles: float = 0.3  # share of formulae that do not see the titles
     hide_sentence: float = 0.3
     hide_context: float = 0.2  # share that sees no context at all
     hide_style: float = 0.03  # share whose ways of writing are hidden
     forget: float = 0.1  # share in which half of the macros are treated as never seen
+    forget_rare: float = 0.5  # share of batches in which a rule or macro used once is treated as never seen
     notation_share: float = 0.35  # share of the further notations shown in each epoch
     feature_dropout: float = 0.1
     decay: float = 1e-5
@@ -64,7 +67,7 @@ class TranslatorSettings:
     embedding: int = 32
     state: int = 48
     hidden: int = 64
-    table_bits: int = 20
+    table_bits: int = 21
     linear: bool = True
     network: bool = True
     seed: int = 1
@@ -115,7 +118,7 @@ def fit(
         settings.linear,
         settings.network,
     )
-    trainer = _Trainer(config, settings, prepared, numbers, folder)
+    trainer = _Trainer(config, settings, prepared, numbers, grammar, folder)
     history = trainer.run(tell)
     weights = {name: tensor.detach().numpy() for name, tensor in trainer.weights.items()}
     card = {"settings": asdict(settings), "pairs": len(unique), "examples": len(prepared), "rules": len(grammar)}
@@ -137,8 +140,8 @@ def _vocabulary(pairs: Sequence[Pair]) -> Vocabulary:
             rows.append(canonical(generic))
         except FormulaError:
             continue
-    contexts = (context_words(pair.context) for pair in pairs)
-    return Vocabulary.of(rows, ({*titles, *sentence} for titles, sentence in contexts))
+    contexts = (surroundings("", pair.context) for pair in pairs)
+    return Vocabulary.of(rows, ({*around.titles, *around.sentence} for around in contexts))
 
 
 class _Trainer:
@@ -150,9 +153,11 @@ class _Trainer:
         settings: TranslatorSettings,
         prepared: list[Example],
         numbers: RuleNumbers,
+        grammar: Grammar,
         folder: Path | None,
     ) -> None:
         self.numbers = numbers
+        self.rare_rules, self.rare_macros = _rarity(config, numbers, grammar)
         self.config = config
         self.settings = settings
         self.examples = prepared
@@ -162,7 +167,7 @@ class _Trainer:
         self.weights: dict[str, torch.Tensor] = dict(self.module.items())
         self.network = [w for name, w in self.weights.items() if name != "linear"]
         groups: list[dict[str, Any]] = [
-            {"params": [self.weights["linear"]]},
+            {"params": [self.weights["linear"]], "eps": settings.linear_epsilon},
             {"params": self.network, "weight_decay": settings.decay},
         ]
         self.optimiser = torch.optim.AdamW(groups, lr=settings.rate, weight_decay=0.0)
@@ -239,10 +244,15 @@ class _Trainer:
             plain=(rng.random(count) < settings.hide_style).tolist(),
             forget=partial(self._forget, rng, rng.random(count) < settings.forget),
         )
+        for seen in (batch.place_features, batch.reading_features):
+            seen[rng.random(seen.shape, np.float32) < settings.feature_dropout] = 0
         batch.crossed_weights *= rng.random(len(batch.crossed_weights), np.float32) >= settings.feature_dropout
-        scores = score(self.weights, self.config, batch, self.arrays)
         gold = np.concatenate([example.gold for example in some])
-        loss, right, places = _loss(scores, batch, gold)
+        parts = score_parts(self.weights, self.config, batch, self.arrays)
+        loss, right, places = _loss(parts[0], batch, gold)
+        for part in parts[1:]:
+            more, right, places = _loss(part, batch, gold)
+            loss = loss + more
         self.optimiser.zero_grad()
         torch.autograd.backward(loss / count)
         nn.utils.clip_grad_norm_(self.network, 5.0)
@@ -257,11 +267,37 @@ class _Trainer:
         rule: NDArray[np.int64],
         macro: NDArray[np.int64],
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """In some formulae, half of the macros as if never seen: unseen ones must be judged by their looks."""
+        """Some macros and rules as if never seen: unseen ones must be judged by their looks.
+
+        In some formulae half of the macros; everywhere, at times, what is used so rarely that it might as well have
+        been unseen. Without that, whatever no pair uses would never be right in training.
+        """
+        share = self.settings.forget_rare
         lost = rng.random(self.config.macros) < 0.5
         lost[0] = False
-        gone = forgetful[formula] & lost[macro]
-        return np.where(gone, self.numbers.unknown_rule, rule), np.where(gone, self.numbers.unknown_macro, macro)
+        gone = (rng.random(self.config.macros) < share * self.rare_macros)[macro] | (forgetful[formula] & lost[macro])
+        gone_rule = gone | (rng.random(self.config.rules) < share * self.rare_rules)[rule]
+        return np.where(gone_rule, self.numbers.unknown_rule, rule), np.where(gone, self.numbers.unknown_macro, macro)
+
+
+def _rarity(
+    config: ScorerConfig, numbers: RuleNumbers, grammar: Grammar
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """For each rule and each macro one over its uses, 0 from five uses on."""
+    rules = np.zeros(config.rules)
+    macros = np.zeros(config.macros)
+    for rule in grammar.rules:
+        if rule.count:
+            rules[numbers.rules[rule.call, rule.generic]] = rule.count
+            macros[numbers.macros[rule.name]] += rule.count
+    return _one_over(rules), _one_over(macros)
+
+
+def _one_over(uses: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.where((uses > 0) & (uses < _FEW), 1.0 / np.maximum(uses, 1.0), 0.0)
+
+
+_FEW = 5
 
 
 def _figures(sums: NDArray[np.float64]) -> dict[str, float]:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from texlift.corpus.notation import everyday, variants
-from texlift.corpus.pair import Pair
+from texlift.corpus.notation import everyday, everyday_context, variants
+from texlift.corpus.pair import Context, Pair
 from texlift.errors import FormulaError
 from texlift.grammar.alignment import Aligner
 from texlift.grammar.grammar import Grammar
@@ -69,8 +69,9 @@ def examples(
     for number, pair in enumerate(pairs):
         if progress:
             progress(number)
-        for generic in [pair.generic, *_other_notations(pair.generic, notations, seed)]:
-            found += _examples(generic, pair, reader, aligner, encoder)
+        found += _examples(pair.generic, pair.context, pair, reader, aligner, encoder)
+        for generic in _other_notations(pair.generic, notations, seed):
+            found += _examples(generic, everyday_context(pair.context), pair, reader, aligner, encoder)
     return found
 
 
@@ -85,7 +86,9 @@ def _other_notations(generic: str, count: int, seed: int) -> Sequence[str]:
         return []
 
 
-def _examples(generic: str, pair: Pair, reader: Reader, aligner: Aligner, encoder: Encoder) -> Iterator[Example]:
+def _examples(
+    generic: str, context: Context | None, pair: Pair, reader: Reader, aligner: Aligner, encoder: Encoder
+) -> Iterator[Example]:
     try:
         forest = reader.read(canonical(generic))
         gold = gold_readings(forest, pair.semantic, aligner)
@@ -100,7 +103,7 @@ def _examples(generic: str, pair: Pair, reader: Reader, aligner: Aligner, encode
             if marked is None:
                 return
             gold = marked
-        encoded = encoder.encode(forest, pair.context, constants)
+        encoded = encoder.encode(forest, generic, context, constants)
         wanted = [gold.get((id(place.row), place.position), -1) for place in encoded.places]
         encoded.places = []  # the trees are not needed any more, and large
         yield Example(encoded, np.array(wanted, np.int32), generic != pair.generic)

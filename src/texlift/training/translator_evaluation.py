@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from texlift.corpus.notation import everyday
-from texlift.corpus.pair import Pair
+from texlift.corpus.notation import everyday, everyday_context
+from texlift.corpus.pair import Context, Pair
 from texlift.errors import FormulaError
 from texlift.latex.parser import parse
 from texlift.latex.printing import print_nodes
 from texlift.macros.semantic import comparable
+from texlift.translate.calibration import Calibration, probability_of
+from texlift.translate.confidence import SIGNS, log_odds
 from texlift.translate.translator import Translator
 
-__all__ = ["SETTINGS", "Outcome", "Setting", "coverage", "evaluate", "share"]
+__all__ = ["SETTINGS", "Outcome", "Setting", "calibrated", "coverage", "evaluate", "share"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,7 @@ class Outcome:
     generic: str
     gold: str
     answer: str
+    signs: tuple[float, ...] = ()  # what confidence rests on
 
 
 def evaluate(
@@ -60,9 +63,7 @@ def evaluate(
     """Outcomes of all different pairs, each with the first context it has; gold that does not parse counts as wrong."""
     unique = list({(p.generic, p.semantic): p for p in reversed(pairs)}.values())
     sources = [_source(pair, setting) for pair in unique]
-    queries = [
-        (source, pair.context if setting.context else None) for source, pair in zip(sources, unique, strict=True)
-    ]
+    queries = [(source, _context(pair, setting)) for source, pair in zip(sources, unique, strict=True)]
     outcomes = []
     for number, (pair, source, result) in enumerate(
         zip(unique, sources, translator.translate_many(queries, raw=True), strict=True)
@@ -71,6 +72,7 @@ def evaluate(
             progress(number)
         answer = "" if isinstance(result, FormulaError) else result.semantic
         probability = 0.0 if isinstance(result, FormulaError) else result.confidence
+        signs = () if isinstance(result, FormulaError) else result.signs
         gold = _comparable(pair.semantic)
         if setting.everyday and gold is not None:
             # literal parts are copied as written, so gold's literal parts are compared in the same notation
@@ -90,6 +92,7 @@ def evaluate(
                 source,
                 pair.semantic,
                 answer,
+                signs,
             )
         )
     return outcomes
@@ -102,6 +105,12 @@ def _source(pair: Pair, setting: Setting) -> str:
         return everyday(pair.generic)
     except FormulaError:
         return pair.generic
+
+
+def _context(pair: Pair, setting: Setting) -> Context | None:
+    if not setting.context:
+        return None
+    return everyday_context(pair.context) if setting.everyday else pair.context
 
 
 def _comparable(text: str) -> str | None:
@@ -125,6 +134,29 @@ def share(outcomes: Sequence[Outcome], only: Callable[[Outcome], bool] = lambda 
     """Per cent right among those that pass `only`."""
     some = [outcome for outcome in outcomes if only(outcome)]
     return 100.0 * sum(outcome.right for outcome in some) / max(len(some), 1)
+
+
+def calibrated(folds: Sequence[Sequence[Outcome]]) -> tuple[Calibration, list[list[Outcome]]]:
+    """The calibration of all folds, and the folds with probabilities by the calibration of the other ones.
+
+    With a single fold there is nothing to fit on: its probabilities stay as they are.
+    """
+    signed = [[replace(outcome, signs=_signs(outcome)) for outcome in fold] for fold in folds]
+    everything = [outcome for fold in signed for outcome in fold]
+    fitted = Calibration.fit([o.signs for o in everything], [o.right for o in everything])
+    if len(signed) == 1:
+        return fitted, signed
+    judged = []
+    for number, fold in enumerate(signed):
+        others = [outcome for other, some in enumerate(signed) if other != number for outcome in some]
+        own = Calibration.fit([o.signs for o in others], [o.right for o in others])
+        judged.append([replace(o, probability=probability_of(own.score(o.signs))) for o in fold])
+    return fitted, judged
+
+
+def _signs(outcome: Outcome) -> tuple[float, ...]:
+    """The signs of an outcome; an answer without any (none expands back) is as unsure as can be."""
+    return tuple(outcome.signs) or (log_odds(outcome.probability),) * 4 + (0.0,) * (len(SIGNS) - 4)
 
 
 def coverage(outcomes: Sequence[Outcome], precision: float) -> float:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from texlift.training.checkpoint import write_bytes
 from texlift.training.translator_evaluation import Outcome, confusions, coverage, share
-from texlift.translate.calibration import Calibration
+from texlift.translate.calibration import Calibration, probability_of
 
 __all__ = ["FoldOutcomes", "draw_training", "write_report"]
 
@@ -28,7 +28,7 @@ def write_report(folder: Path, title: str, folds: FoldOutcomes, calibration: Cal
     names = list(folds)
     main = [outcome for fold in folds[names[0]] for outcome in fold]
     figures = {name: _figures(folds[name]) for name in names}
-    _draw_reliability(folder / "reliability.png", main, calibration)
+    _draw_reliability(folder / "reliability.png", main)
     _draw_coverage(folder / "coverage.png", main)
     lines = [f"# {title}", "", *_main_table(figures), "", "![reliability](reliability.png) ![coverage](coverage.png)"]
     lines += ["", "## By kind", "", *_groups(main, lambda outcome: outcome.kind)]
@@ -102,7 +102,7 @@ def _length(outcome: Outcome) -> str:
     return f"up to {limit:>3}" if limit < 10**9 else "longer"
 
 
-def _draw_reliability(path: Path, outcomes: Sequence[Outcome], calibration: Calibration) -> None:
+def _draw_reliability(path: Path, outcomes: Sequence[Outcome]) -> None:
     """How often answers of each confidence are right, before and after calibration."""
     from matplotlib.figure import Figure
 
@@ -110,8 +110,8 @@ def _draw_reliability(path: Path, outcomes: Sequence[Outcome], calibration: Cali
     axis = figure.subplots()
     axis.plot([0, 1], [0, 1], color="grey", linewidth=0.8)
     for name, values in (
-        ("scorer", [o.probability for o in outcomes]),
-        ("calibrated", [calibration(o.probability) for o in outcomes]),
+        ("scorer", [probability_of(o.signs[0]) if o.signs else o.probability for o in outcomes]),
+        ("calibrated on the other folds", [o.probability for o in outcomes]),
     ):
         pairs = sorted(zip(values, (o.right for o in outcomes), strict=True))
         size = max(len(pairs) // 12, 1)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from texlift.translate.encoding import SENTENCE_COLUMN, TITLE_COLUMN, Encoded
+from texlift.translate.encoding import MENTION_COLUMN, PLACE_FEATURES, SENTENCE_COLUMNS, TITLE_COLUMN, Encoded
 
-__all__ = ["Batch", "Level", "collate"]
+__all__ = ["FEATURE_BITS", "Batch", "Indices", "Level", "collate"]
 
 Indices = NDArray[np.int64]
 
@@ -48,6 +48,12 @@ class Batch:
     reading_macro: Indices  # (C,)
     reading_shape: Indices  # (C,)
     reading_nodes: Indices  # (C, 1 + holes)
+    place_features: Indices  # (P, ..) hashed, 0 for nothing
+    reading_features: Indices  # (C, ..)
+    tied: Indices  # readings in order of their ties: those of one tie are the same reading of the same symbol
+    tie_offsets: Indices  # (T,)
+    tie_weights: NDArray[np.float32]  # (C,) one over the number of readings in the tie
+    reading_tie: Indices  # (C,)
     crossed: Indices  # features crossed with rule and macro, all readings one after the other
     crossed_offsets: Indices  # (C,)
     crossed_weights: NDArray[np.float32]
@@ -101,15 +107,21 @@ def collate(
     nodes = np.concatenate([f.reading_nodes for f in formulae]).astype(np.int64)
     reading_nodes = number[np.where(nodes < 0, total, nodes + node_offset[reading_formula][:, None])]
 
-    place_features = np.concatenate([f.place_features for f in formulae]).astype(np.int64)
-    reading_features = np.concatenate([f.reading_features for f in formulae]).astype(np.int64)
+    place_features = _numbered(np.concatenate([f.place_features for f in formulae]), 1)
+    reading_features = _numbered(np.concatenate([f.reading_features for f in formulae]), 1 + PLACE_FEATURES)
     shown_titles = [f.titles if titles is None or titles[i] else f.titles[:0] for i, f in enumerate(formulae)]
     shown_sentences = [
         f.sentence if sentences is None or sentences[i] else f.sentence[:0] for i, f in enumerate(formulae)
     ]
-    for column, shown in ((TITLE_COLUMN, titles), (SENTENCE_COLUMN, sentences)):
-        if shown is not None:
-            reading_features[~np.asarray(shown, bool)[reading_formula], column] = 0
+    shown_near = [f.near if sentences is None or sentences[i] else f.near[:0] for i, f in enumerate(formulae)]
+    shown_math = [f.math if sentences is None or sentences[i] else f.math[:0] for i, f in enumerate(formulae)]
+    if titles is not None:
+        reading_features[~np.asarray(titles, bool)[reading_formula], TITLE_COLUMN] = 0
+    if sentences is not None:
+        unseen = ~np.asarray(sentences, bool)
+        for column in SENTENCE_COLUMNS:
+            reading_features[unseen[reading_formula], column] = 0
+        place_features[unseen[place_formula], MENTION_COLUMN] = 0
     if plain is not None:
         hidden = np.asarray(plain, bool)[place_formula]
         for column in _STYLE_COLUMNS:
@@ -117,28 +129,49 @@ def collate(
     bag_features = [_BAG + f.bag.astype(np.int64) for f in formulae]
     title_features = [_TITLE + words.astype(np.int64) for words in shown_titles]
     sentence_features = [_SENTENCE + words.astype(np.int64) for words in shown_sentences]
+    near_features = [_NEAR + words.astype(np.int64) for words in shown_near]
+    math_features = [_MATH + words.astype(np.int64) for words in shown_math]
     crossed, offsets, weights = _cross(
         place_features[reading_place] if len(reading_place) else place_features[:0],
         reading_features,
         reading_formula,
-        [bag_features, title_features, sentence_features],
+        [bag_features, title_features, sentence_features, near_features, math_features],
         (reading_rule, reading_macro + 100_003, reading_shape + 200_003),
         table_bits,
     )
+    ties = _ties(formulae, reading_place, place_offset, place_counts)
     title_flat, title_offsets, title_weights = _ragged(shown_titles)
     sentence_flat, sentence_offsets, sentence_weights = _ragged(shown_sentences)
     return Batch(
         count, labels, styles, left, right, levels,
         place_node, place_formula, reading_place, reading_rule, reading_macro, reading_shape, reading_nodes,
-        crossed, offsets, weights,
+        _hashed(place_features), _hashed(reading_features), *ties, crossed, offsets, weights,
         title_flat, title_offsets, title_weights, sentence_flat, sentence_offsets, sentence_weights,
     )  # fmt: skip
 
 
+def _numbered(values: NDArray[np.int32], first: int) -> Indices:
+    """Values as numbers of features: those of column c are (first + c) * 2**_SLOT_BITS + value, 0 for 0."""
+    slots = np.arange(first, first + values.shape[1], dtype=np.int64) << _SLOT_BITS
+    return np.where(values, values + slots, 0)
+
+
+_SLOT_BITS = 21
+
+FEATURE_BITS = 14
+"""Of the numbers under which the network knows what is seen at a place."""
+
+
+def _hashed(features: Indices) -> Indices:
+    return np.where(features == 0, 0, 1 + _mix(features * 0x9E3779B97F4A7C1) % ((1 << FEATURE_BITS) - 1))
+
+
 _STYLE_COLUMNS = (1, 16, 20, 23, 27)  # place features that tell how a thing was written
-_BAG = 60 << 21
-_TITLE = 61 << 21
-_SENTENCE = 62 << 21
+_BAG = 60 << _SLOT_BITS
+_TITLE = 61 << _SLOT_BITS
+_SENTENCE = 62 << _SLOT_BITS
+_NEAR = 63 << _SLOT_BITS
+_MATH = 64 << _SLOT_BITS
 
 
 def _starts(sizes: Indices) -> Indices:
@@ -172,6 +205,22 @@ def _levels(left: Indices, right: Indices, total: int, roots: Indices) -> tuple[
         level = np.concatenate((left[level][has_left], right[level][has_right]))
         start = end
     return number, levels
+
+
+def _ties(
+    formulae: Sequence[Encoded], reading_place: Indices, place_offset: Indices, place_counts: Indices
+) -> tuple[Indices, Indices, NDArray[np.float32], Indices]:
+    """Which readings are decided together: the k-th of all places of one group."""
+    group = np.concatenate([f.place_group + offset for f, offset in zip(formulae, place_offset, strict=True)])
+    first = np.searchsorted(reading_place, np.arange(int(place_counts.sum())))
+    within = np.arange(len(reading_place)) - first[reading_place]
+    keys = group[reading_place].astype(np.int64) * _MOST_READINGS + within
+    _, tie, counts = np.unique(keys, return_inverse=True, return_counts=True)
+    order = np.argsort(tie, kind="stable")
+    return order, _starts(counts), (1.0 / counts[tie[order]]).astype(np.float32), tie
+
+
+_MOST_READINGS = 1024  # at one place, more than there can be
 
 
 def _ragged(parts: Sequence[NDArray[np.int32]]) -> tuple[Indices, Indices, NDArray[np.float32]]:

@@ -82,6 +82,7 @@ class _Decoder:
         self.probabilities = probabilities
         self.count = count
         self.memo: dict[tuple[int, int, int], list[_Item]] = {}
+        self.quiet = _quiet(forest)
 
     def row(self, row: Row) -> list[_Item]:
         return self.span(row, 0, len(row.elements))
@@ -100,7 +101,8 @@ class _Decoder:
             rest = best[position - start + 1]
             literal = rest
             for child in elements[position].rows:
-                literal = self.joined(self.row(child), literal)
+                if id(child) not in self.quiet:
+                    literal = self.joined(self.row(child), literal)
             matches = places[position]
             if matches:
                 scores = self.probabilities[id(row), position]
@@ -119,9 +121,13 @@ class _Decoder:
                     behind = best[match.end - start]
                     inside: list[_Item] = [(0.0, None)]
                     for hole in match.holes.values():
+                        if id(hole.row) in self.quiet:
+                            continue
                         inside = self.joined(inside, self.span(hole.row, hole.start, hole.end))
                     for script in (*match.scripts, *match.trailing):
                         for child in elements[script].rows:
+                            if id(child) in self.quiet:
+                                continue
                             inside = self.joined(inside, self.row(child))
                     choice = Choice(row, position, end, match, own)
                     options.append([(own + total, (choice, chosen)) for total, chosen in self.joined(inside, behind)])
@@ -142,6 +148,17 @@ class _Decoder:
         if self.count == 1:
             return [max((option[0] for option in options if option), key=_total)]
         return list(islice(heapq.merge(*options, key=_negative), self.count))
+
+
+def _quiet(forest: Forest) -> set[int]:
+    """Rows in which nothing is to be decided, nor below them."""
+    quiet: set[int] = set()
+    for row in reversed(forest.rows):  # rows come before the rows below them
+        if not any(forest.places[id(row)]) and all(
+            id(child) in quiet for element in row.elements if element.rows for child in element.rows
+        ):
+            quiet.add(id(row))
+    return quiet
 
 
 def _score(match: Match, matches: list[Match], scores: list[float]) -> float:

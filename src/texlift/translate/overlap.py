@@ -10,11 +10,11 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 
 from texlift.macros.lexicon import lexicon
 
-__all__ = ["LEVELS", "Overlap"]
+__all__ = ["LEVELS", "Overlap", "overlap"]
 
 LEVELS = 5
 """Degrees of overlap: from 1, nothing in common, to 5, everything; 0 is kept for no context."""
@@ -23,22 +23,26 @@ _WORD = re.compile(r"[a-z]{2,}")
 
 
 class Overlap:
-    """The words around one formula, compared with meanings of macros."""
+    """Some words around a formula, compared with meanings of macros."""
 
-    __slots__ = ("_known", "_sentence", "_titles")
+    __slots__ = ("_known", "_words")
 
-    def __init__(self, titles: Iterable[str], sentence: Iterable[str]) -> None:
-        self._titles = frozenset(map(_stem, titles))
-        self._sentence = frozenset(map(_stem, sentence))
-        self._known: dict[str, tuple[int, int]] = {}
+    def __init__(self, words: Iterable[str]) -> None:
+        self._words = frozenset(map(_stem, words))
+        self._known: dict[str, int] = {}
 
-    def of(self, macro: str) -> tuple[int, int]:
-        """Levels of overlap with the titles and with the sentence."""
+    def of(self, macro: str) -> int:
+        """The level of overlap with the macro's meaning."""
         found = self._known.get(macro)
         if found is None:
-            weights = _meanings().get(macro, {})
-            found = self._known[macro] = (_level(weights, self._titles), _level(weights, self._sentence))
+            found = self._known[macro] = _level(_meanings().get(macro, {}), self._words)
         return found
+
+
+@lru_cache(maxsize=1024)
+def overlap(words: tuple[str, ...]) -> Overlap:
+    """The overlap of words that many formulae share: titles, sentences with several formulae."""
+    return Overlap(words)
 
 
 def _level(weights: dict[str, float], words: frozenset[str]) -> int:
@@ -48,6 +52,7 @@ def _level(weights: dict[str, float], words: frozenset[str]) -> int:
     return 1 + min(LEVELS - 1, math.ceil((LEVELS - 1) * common - 1e-9))
 
 
+@lru_cache(maxsize=16384)
 def _stem(word: str) -> str:
     word = word.lower()
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word

@@ -76,6 +76,7 @@ class Translation:
     decisions: tuple[Decision, ...] = ()
     alternatives: tuple[Alternative, ...] = ()
     warnings: tuple[str, ...] = field(default=())
+    signs: tuple[float, ...] = field(default=(), repr=False)  # what the confidence rests on, see `confidence.SIGNS`
 
     def to(self, target: str) -> str:
         """Code for `target`: sympy, mpmath, mathematica, maple, maxima or mathml.

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from texlift.errors import FormulaError, Span
 from texlift.grammar.matching import Match
@@ -21,18 +22,22 @@ from texlift.macros.certificate import Certifier
 from texlift.macros.expansion import Expander
 from texlift.macros.lexicon import lexicon
 from texlift.network.arrays import NumpyArrays
-from texlift.network.scorer import score
-from texlift.translate.batch import collate
+from texlift.network.scorer import combined, score_parts
+from texlift.translate.batch import Indices, collate
+from texlift.translate.confidence import certain, judge
 from texlift.translate.decoding import Choice, Derivation, Probabilities, decode
 from texlift.translate.encoding import Encoded, Encoder, Place
 from texlift.translate.model import Model, packaged_model
 from texlift.translate.rendering import Renderer
 from texlift.translate.translation import Alternative, Decision, Reading, Translation
 
-__all__ = ["Choices", "Context", "Prefer", "Translator", "load"]
+__all__ = ["MAX_FORMULA", "Choices", "Context", "Prefer", "Translator", "load"]
 
 Context: TypeAlias = str | Mapping[str, str] | None
 """Words about a formula: one text, or titles and the sentence around it by name."""
+
+MAX_FORMULA = 10_000
+"""Characters of a formula that is translated, user macros expanded; the longest of the DLMF has 1,990."""
 
 _BATCH = 128
 _TRIES = 6  # derivations tried until one expands back to the input
@@ -48,6 +53,9 @@ Choices: TypeAlias = Mapping[Span, str]
 """Source span -> macro that must stand there, "" for the literal reading."""
 
 _EXCLUDED = -60.0
+
+_Scores: TypeAlias = list[list[list[float]]]
+"""Scorer (first all together), place, reading -> log-probability."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,43 +131,49 @@ class Translator:
         return self._reader.read(canonical(expand_definitions(latex)))
 
     def _chunk(self, chunk: Sequence[tuple[str, Context]], options: _Options) -> Iterator[Translation | FormulaError]:
-        works: list[_Work | FormulaError] = []
+        works: list[_Work | str | FormulaError] = []  # a text for a formula with nothing to decide
         for latex, context in chunk:
             try:
-                source = expand_definitions(latex)
+                source = _short(expand_definitions(latex))
                 forest = self._forest(source)
-                works.append(_Work(source, forest, self._encoder.encode(forest, context, options.constants)))
+                if forest.ambiguous:
+                    encoded = self._encoder.encode(forest, source, context, options.constants)
+                    works.append(_Work(source, forest, encoded))
+                else:
+                    works.append(source)
             except FormulaError as error:
                 works.append(error)
-        asked = [work.encoded for work in works if isinstance(work, _Work) and work.encoded.places]
+        asked = [work.encoded for work in works if isinstance(work, _Work)]
         scores = self._scores(asked)
-        for work in works:
+        for work, (_, context) in zip(works, chunk, strict=True):
             if isinstance(work, FormulaError):
                 yield work
-            elif not work.encoded.places:
-                yield Translation(work.latex, work.latex, 1.0 if options.raw else self.model.calibration(1.0))
+            elif isinstance(work, str):
+                judged = certain(bool(context))
+                confidence = 1.0 if options.raw else self.model.calibration(judged.signs)
+                yield Translation(work, work, confidence, signs=judged.signs)
             else:
                 yield self._answer(work, next(scores), options)
 
-    def _scores(self, encoded: list[Encoded]) -> Iterator[list[list[float]]]:
-        """For each formula, the log-probabilities of the readings of each place."""
+    def _scores(self, encoded: list[Encoded]) -> Iterator[_Scores]:
+        """For each formula, the log-probabilities of the readings of each place: by all, and by each scorer alone."""
         if not encoded:
             return
         batch = collate(encoded, self.model.config.table_bits)
-        values = score(self.model.weights, self.model.config, batch, self._arrays)
+        parts = score_parts(self.model.weights, self.model.config, batch, self._arrays)
         starts = np.flatnonzero(np.diff(batch.reading_place, prepend=-1))
-        values = values - np.maximum.reduceat(values, starts)[batch.reading_place]
-        values = values - np.log(np.add.reduceat(np.exp(values), starts))[batch.reading_place]
-        flat: list[float] = values.tolist()
-        bounds = [*starts.tolist(), len(flat)]
+        bounds = [*starts.tolist(), len(batch.reading_place)]
+        together = parts if len(parts) == 1 else [combined(parts), *parts]
+        flat = [_log_softmax(values, starts, batch.reading_place).tolist() for values in together]
         at = 0
         for formula in encoded:
-            count = len(formula.places)
-            yield [flat[bounds[k] : bounds[k + 1]] for k in range(at, at + count)]
-            at += count
+            places = range(at, at + len(formula.places))
+            yield [[values[bounds[k] : bounds[k + 1]] for k in places] for values in flat]
+            at += len(formula.places)
 
-    def _answer(self, work: _Work, scores: list[list[float]], options: _Options) -> Translation:
+    def _answer(self, work: _Work, by_scorer: _Scores, options: _Options) -> Translation:
         alternatives = options.alternatives
+        scores = by_scorer[0]
         if options.prefer is not None or options.choices:
             scores = _steered(work, scores, options)
         probabilities: Probabilities = {
@@ -177,10 +191,10 @@ class Translator:
             warnings.append("no reading expands back to the input; left as it is")
             return Translation(work.latex, work.latex, 0.0, warnings=tuple(warnings))
         derivation, semantic, renderer = answers[0]
+        judged = judge(work.encoded, derivation, by_scorer[1:])
         if options.raw:
-            return Translation(work.latex, semantic, math.exp(derivation.log_probability))
-        calibration = self.model.calibration
-        confidence = calibration(math.exp(derivation.log_probability))
+            return Translation(work.latex, semantic, judged.probability, signs=judged.signs)
+        confidence = self.model.calibration(judged.signs)
         decisions = tuple(
             sorted(
                 (
@@ -197,11 +211,11 @@ class Translator:
             if d.probability < _THRESHOLD
         ]
         others = tuple(
-            Alternative(text, min(math.exp(other.log_probability), confidence))
+            Alternative(text, min(judge(work.encoded, other, ()).probability, confidence))
             for other, text, _ in answers[1 : 1 + alternatives]
             if text != semantic
         )
-        return Translation(work.latex, semantic, confidence, decisions, others, tuple(warnings))
+        return Translation(work.latex, semantic, confidence, decisions, others, tuple(warnings), judged.signs)
 
     def _certified(self, work: _Work, derivations: list[Derivation]) -> list[tuple[Derivation, str, Renderer]]:
         """The derivations whose semantic LaTeX expands back to the presentation of the input."""
@@ -246,6 +260,23 @@ class Translator:
             math.exp(choice.log_probability),
             competing,
         )
+
+
+def _short(source: str) -> str:
+    """A formula that can be translated in a second or so; the semantic form may be several times as long."""
+    if len(source) > MAX_FORMULA:
+        message = f"formula of {len(source):,} characters is longer than the limit of {MAX_FORMULA:,}"
+        raise FormulaError(
+            message, source, (MAX_FORMULA, MAX_FORMULA + 1), "split the text into single formulae", "too-long"
+        )
+    return source
+
+
+def _log_softmax(values: NDArray[np.float32], starts: Indices, place: Indices) -> NDArray[np.float32]:
+    """Log-probabilities of readings; the readings of a place stand together, from `starts` on."""
+    values = values - np.maximum.reduceat(values, starts)[place]
+    normalised: NDArray[np.float32] = values - np.log(np.add.reduceat(np.exp(values), starts))[place]
+    return normalised
 
 
 def _steered(work: _Work, scores: list[list[float]], options: _Options) -> list[list[float]]:

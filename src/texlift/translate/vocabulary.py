@@ -2,44 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from texlift.latex.canonical import Row
 
-__all__ = ["STYLES", "Vocabulary", "context_words"]
+__all__ = ["STYLES", "Vocabulary"]
 
 STYLES = ("", "left", "big", "op", "rm", "rm-word", "function", "it", "text", "binom", "prime", "other")
 """Ways of writing that the scorer can tell apart; everything else is "other"."""
 
-_STYLE_IDS = {style: index for index, style in enumerate(STYLES)}
-_WORD = re.compile(r"[A-Za-z]{2,}")
-_MATH = re.compile(r"\$[^$]*\$")
-_TITLE_FIELDS = ("chapter", "section", "subsection", "paragraph", "title")
+_STYLE_IDS = {style: index for index, style in enumerate(STYLES)} | {"\\choose": STYLES.index("binom")}
 _CLASSES = ("<unknown>", "<end>", "<number>", "<text>", "<environment>", "<fence>", "<command>", "<letter>", "<row>")
-
-
-def context_words(context: str | Mapping[str, str] | None) -> tuple[list[str], list[str]]:
-    """Words of the titles, and words of the sentence around a formula, in lower case, without math.
-
-    A context given as one text counts as a title: it says what the formula is about.
-    """
-    if not context:
-        return [], []
-    if isinstance(context, str):
-        return _words(context), []
-    titles = [str(context[name]) for name in _TITLE_FIELDS if name in context]
-    rest = " ".join(str(text) for name, text in context.items() if name not in _TITLE_FIELDS)
-    # a whole title is a word of its own: sections have conventions that their words do not tell
-    return [*_words(" ".join(titles)), *(f"={title.lower()}" for title in titles)], _words(rest)
-
-
-def _words(text: str) -> list[str]:
-    plain = _MATH.sub(" ", text[:4000])
-    return list(dict.fromkeys(word.lower() for word in _WORD.findall(plain)))[:80]
 
 
 @dataclass(frozen=True)

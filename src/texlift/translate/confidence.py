@@ -1,0 +1,105 @@
+"""Signs of how sure an answer is: what tells right answers from wrong ones besides their probability.
+
+Two scorers that disagree, a rule hardly ever used, a formula that is a single letter: each is a reason for doubt that
+the probability alone does not show. `Calibration` weighs the signs by how often answers with them were right.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from texlift.translate.decoding import Derivation
+from texlift.translate.encoding import Encoded
+
+__all__ = ["SIGNS", "Judged", "certain", "judge", "log_odds"]
+
+SIGNS = (
+    "log-odds of the answer",
+    "log-odds of its least sure decision",
+    "log-odds by the linear features alone",
+    "log-odds by the network alone",
+    "decisions",
+    "symbols left literal that may be macros",
+    "the formula is one symbol",
+    "rules used less than five times",
+    "no context",
+)
+"""What the numbers of `Judged.signs` are, in order; counts as logarithms."""
+
+_RARE = 5
+_FURTHEST = 12.0  # log-odds beyond this are all the same
+_SCRIPTS = frozenset("_'^")
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The probability of an answer by the scorer, and the signs."""
+
+    probability: float
+    signs: tuple[float, ...]
+
+
+def judge(encoded: Encoded, derivation: Derivation, parts: Sequence[Sequence[Sequence[float]]]) -> Judged:
+    """The answer's probability and signs; `parts[k][p]` are the log-probabilities at place p by scorer k alone.
+
+    A decision that holds for several places counts once.
+    """
+    where = {(id(place.row), place.position): index for index, place in enumerate(encoded.places)}
+    groups = encoded.place_group.tolist()
+    decided: dict[tuple[int, str], tuple[float, ...]] = {}
+    literal = rare = 0
+    for choice in derivation.choices:
+        index = where[id(choice.row), choice.position]
+        match = choice.match
+        key = (groups[index], match.rule.call if match else "")
+        if key in decided:
+            continue
+        matches = encoded.places[index].matches
+        number = 0
+        if match is None:
+            literal += any(other.rule.count for other in matches)
+        else:
+            rare += match.rule.count < _RARE
+            number = next((k for k, other in enumerate(matches, 1) if other is match), -1)
+        own = choice.log_probability
+        # a match cut short by the end of its span is not among those scored
+        decided[key] = (own, *(part[index][number] if number >= 0 else own for part in parts))
+    totals = [sum(values) for values in zip(*decided.values(), strict=True)] or [0.0]
+    own = totals[0]
+    by_part = totals[1:] if len(totals) == 3 else [own, own]
+    least = min((values[0] for values in decided.values()), default=0.0)
+    elements = encoded.places[0].row.elements if encoded.places else []
+    alone = len(encoded.labels) < 8 and sum(element.label not in _SCRIPTS for element in elements) == 1
+    signs = (
+        _of_log(own),
+        _of_log(least),
+        *map(_of_log, by_part),
+        math.log1p(len(decided)),
+        math.log1p(literal),
+        float(alone),
+        math.log1p(rare),
+        float(not len(encoded.titles)),
+    )
+    return Judged(math.exp(own), signs)
+
+
+def certain(context: bool) -> Judged:
+    """A formula in which there is nothing to decide."""
+    return Judged(1.0, (*([_FURTHEST] * 4), 0.0, 0.0, 0.0, 0.0, float(not context)))
+
+
+def log_odds(probability: float) -> float:
+    """Log-odds, within bounds."""
+    if probability <= 0.0:
+        return -_FURTHEST
+    return _of_log(math.log(probability))
+
+
+def _of_log(log_probability: float) -> float:
+    if log_probability > -1e-9:
+        return _FURTHEST
+    if log_probability < -_FURTHEST:
+        return -_FURTHEST
+    return max(-_FURTHEST, min(_FURTHEST, log_probability - math.log(-math.expm1(log_probability))))

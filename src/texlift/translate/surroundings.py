@@ -1,0 +1,163 @@
+"""What is said around a formula: titles, the sentence, the words next to it, other formulae in the sentence.
+
+"the Bohr radius $a_{0}$", "where $\\gamma_{n}$ are the Stieltjes constants": the words next to a symbol name it, and
+`$F\\left(x\\right)$` elsewhere in a sentence tells that F is a function.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from zlib import crc32
+
+__all__ = ["Surroundings", "surroundings", "words_of"]
+
+_WORD = re.compile(r"[A-Za-z]{2,}")
+_MATH = re.compile(r"\$([^$]*)\$")
+_SYMBOL = re.compile(r"\\(?:mathrm|operatorname\*?|mathit|text)\{([^{}]*)\}|(\\[A-Za-z]+|[A-Za-z])")
+_SCRIPT = re.compile(r"[_^](?:\{[^{}]*\}|\\[A-Za-z]+|.)|'")
+_CALLED = re.compile(r"(?:\\(?:mathrm|operatorname\*?|mathit)\{([^{}]*)\}|(\\[A-Za-z]+|[A-Za-z]))\\left\(")
+_NAME = re.compile(r"(?:\\[A-Za-z]+(?:\{[^{}]*\})?|[A-Za-z])(?:[_^](?:\{[^{}]*\}|\\[A-Za-z]+|.)|')*")
+_REFERENCE = re.compile(r"\(?LABEL:\S+")
+_TITLE_FIELDS = ("chapter", "section", "subsection", "paragraph", "title")
+_LONGEST = 4000  # characters of a context that are read
+_MOST_WORDS = 80
+_MOST_SYMBOLS = 80
+_BEFORE, _AFTER = 5, 4  # words next to a formula
+_MOST_NAMES = 16
+_BITS = 21  # of a hashed word
+
+
+@dataclass(slots=True)
+class Surroundings:
+    """Words in lower case, in order, each once; `near` and `math` as hashed numbers for the linear features."""
+
+    titles: list[str] = field(default_factory=list)
+    sentence: list[str] = field(default_factory=list)
+    beside: list[str] = field(default_factory=list)  # words next to the formula
+    near: list[int] = field(default_factory=list)  # the same, hashed with their side
+    math: list[int] = field(default_factory=list)  # symbols of the sentence's other formulae, hashed
+    called: frozenset[str] = frozenset()  # symbols that are written with \left( there
+    present: frozenset[str] = frozenset()  # symbols that occur there
+    named: Mapping[str, list[str]] = field(default_factory=dict)  # symbol -> words next to a formula that starts so
+
+
+def words_of(text: str) -> list[str]:
+    """Words of a text in lower case, without math, each once."""
+    plain = _REFERENCE.sub(" ", _MATH.sub(" ", text[:_LONGEST]))
+    return list(dict.fromkeys(word.lower() for word in _WORD.findall(plain)))[:_MOST_WORDS]
+
+
+def surroundings(latex: str, context: str | Mapping[str, str] | None) -> Surroundings:
+    """What a context says about one formula. A context given as one text also counts as a title."""
+    if not context:
+        return Surroundings()
+    if isinstance(context, str):
+        titles, text = words_of(context), context[:_LONGEST]
+        sentence: list[str] = []
+    else:
+        fields = tuple([str(context[name]) for name in _TITLE_FIELDS if name in context])
+        titles = _title_words(fields)
+        text = " ".join([str(part) for name, part in context.items() if name not in _TITLE_FIELDS])[:_LONGEST]
+        sentence = words_of(text)
+    if not text or text == f"${latex}$":
+        return Surroundings(titles, sentence)
+    pieces = _pieces(text)
+    at = _position(latex, pieces)
+    before, after = _words_beside(pieces, at) if at >= 0 else ([], [])
+    near = [*(_number(f"<{word}") for word in before), *(_number(f">{word}") for word in after)]
+    near += [_number(f"<{word}{distance}") for distance, word in enumerate(reversed(before[-2:]))]
+    others = _others(pieces, at)
+    return Surroundings(
+        titles, sentence, [*before, *after], list(dict.fromkeys(near)), others.numbers, others.called, others.present,
+        others.named,
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=1024)
+def _title_words(titles: tuple[str, ...]) -> list[str]:
+    # a whole title is a word of its own: sections have conventions that their words do not tell
+    return [*words_of(" ".join(titles)), *(f"={title.lower()}" for title in titles)]
+
+
+@lru_cache(maxsize=256)
+def _pieces(text: str) -> list[str]:
+    """Words and math by turns: pieces with odd numbers stood in dollars."""
+    return _REFERENCE.sub(" ", text).split("$")
+
+
+def _position(latex: str, pieces: list[str]) -> int:
+    """The number of the piece that is the formula, or else holds it; -1 if none does."""
+    best = -1
+    for at in range(1, len(pieces), 2):
+        piece = pieces[at].strip()
+        if piece == latex:
+            return at
+        if best < 0 and (piece.startswith(latex) if len(latex) < 8 else latex in piece):
+            best = at
+    return best
+
+
+def _words_beside(pieces: list[str], at: int) -> tuple[list[str], list[str]]:
+    """The last words before a piece and the first behind it; other formulae between are passed over."""
+    before = " ".join(pieces[max(at - 5, 0) : at : 2])
+    after = " ".join(pieces[at + 1 : at + 6 : 2])
+    return (
+        [word.lower() for word in _WORD.findall(before)][-_BEFORE:],
+        [word.lower() for word in _WORD.findall(after)][:_AFTER],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """What one formula of a sentence shows: its symbols, which of them are called, and the symbol it starts with."""
+
+    symbols: tuple[str, ...]
+    called: tuple[str, ...]
+    numbers: tuple[int, ...]
+    name: str
+
+
+@lru_cache(maxsize=8192)
+def _piece(source: str) -> _Piece:
+    symbols = tuple(dict.fromkeys([word or symbol.removeprefix("\\") for word, symbol in _SYMBOL.findall(source)]))
+    plain = _SCRIPT.sub("", source)
+    called = tuple(dict.fromkeys([word or symbol.removeprefix("\\") for word, symbol in _CALLED.findall(plain)]))
+    name = _NAME.match(source)
+    numbers = [_number(f"${symbol}") for symbol in symbols] + [_number(f"${symbol}(") for symbol in called]
+    return _Piece(symbols, called, tuple(numbers), name[0] if name else "")
+
+
+@dataclass(frozen=True, slots=True)
+class _Others:
+    numbers: list[int]
+    called: frozenset[str]
+    present: frozenset[str]
+    named: dict[str, list[str]]
+
+
+def _others(pieces: list[str], own: int) -> _Others:
+    """What the formulae of a text but its piece `own` show, and the words next to them."""
+    numbers: dict[int, None] = {}
+    present: set[str] = set()
+    called: set[str] = set()
+    named: dict[str, list[str]] = {}
+    for at in range(1, len(pieces), 2):
+        if at == own:
+            continue
+        piece = _piece(pieces[at].strip())
+        present.update(piece.symbols)
+        called.update(piece.called)
+        numbers.update(dict.fromkeys(piece.numbers))
+        if piece.name and len(named) < _MOST_NAMES and piece.name not in named:
+            before, after = _words_beside(pieces, at)
+            if before or after:
+                named[piece.name] = [*before, *after]
+    return _Others(list(numbers)[:_MOST_SYMBOLS], frozenset(called), frozenset(present), named)
+
+
+@lru_cache(maxsize=65536)
+def _number(word: str) -> int:
+    return crc32(word.encode("utf-8", "surrogatepass")) >> (32 - _BITS)
