@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from texlift.network.arrays import Array, Arrays
 from texlift.translate.batch import FEATURE_BITS, Batch
-from texlift.translate.encoding import HOLE_SLOTS, SHAPES
+from texlift.translate.encoding import HOLE_SLOTS
+from texlift.translate.rulenumbers import SHAPES
 from texlift.translate.vocabulary import STYLES
 
 __all__ = ["ScorerConfig", "combined", "initial_weights", "score", "score_parts"]

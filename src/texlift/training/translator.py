@@ -31,8 +31,9 @@ from texlift.network.torch_arrays import TorchArrays
 from texlift.training.checkpoint import restore, save_checkpoint
 from texlift.training.translator_data import Example, examples
 from texlift.translate.batch import Batch, collate
-from texlift.translate.encoding import Encoder, RuleNumbers
+from texlift.translate.encoding import Encoder
 from texlift.translate.model import Model
+from texlift.translate.rulenumbers import RuleNumbers
 from texlift.translate.surroundings import surroundings
 from texlift.translate.vocabulary import Vocabulary
 

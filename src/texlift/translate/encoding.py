@@ -13,16 +13,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from texlift.grammar.grammar import Grammar
 from texlift.grammar.matching import Match
 from texlift.grammar.readings import Forest
-from texlift.grammar.rule import Rule
 from texlift.latex.canonical import Element, Row
+from texlift.translate.nodenumbers import NodeNumbers
 from texlift.translate.overlap import Overlap, overlap
+from texlift.translate.rulenumbers import RuleNumbers, shape_number
 from texlift.translate.surroundings import Surroundings, surroundings
-from texlift.translate.vocabulary import END, ROW, STYLES, Vocabulary
+from texlift.translate.vocabulary import END, Vocabulary
 
-__all__ = ["HOLE_SLOTS", "SHAPES", "Encoded", "Encoder", "Place", "RuleNumbers"]
+__all__ = ["HOLE_SLOTS", "Encoded", "Encoder", "Place"]
 
 Ints = NDArray[np.int32]
 
@@ -36,12 +36,10 @@ SENTENCE_COLUMNS = (15, 16, 17)  # with the sentence, the words next to the form
 _FENCE_STYLE = 16  # place features: how the parentheses behind the symbol are written,
 _ELSEWHERE = 28  # how the symbol occurs elsewhere in the formula,
 MENTION_COLUMN = 29  # and in the sentence
-SHAPES = 49  # kinds of calls, see `shape_number`
 _PAIR = 1447  # multiplies the first of two labels in a pair feature; larger than any label number
 _NO_FEATURES = [0] * READING_FEATURES
 _NO_NODES = [-1] * (1 + HOLE_SLOTS)
 _SCRIPTS = frozenset("_'^")
-_LEFT, _OPERATOR, _UPRIGHT = (STYLES.index(style) for style in ("left", "op", "rm"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,40 +76,6 @@ class Encoded:
     place_group: Ints  # (P,) places of one group have the same symbol and readings: one decision for all of them
 
 
-@dataclass(frozen=True)
-class RuleNumbers:
-    """Numbers of rules and macros.
-
-    Rules and macros that no training pair uses share one number each, the last: what is known about them is how
-    they are written and what they mean, not how often they are right. Literal readings are numbered behind the
-    rules, by label.
-    """
-
-    rules: Mapping[tuple[str, str], int]
-    macros: Mapping[str, int]  # 0 is the literal reading
-    unknown_rule: int
-    unknown_macro: int
-
-    @staticmethod
-    def of(grammar: Grammar) -> RuleNumbers:
-        """The numbering of a grammar, whatever the order of its rules."""
-        used = sorted((rule for rule in grammar.rules if rule.count), key=lambda rule: (rule.call, rule.generic))
-        names = sorted({rule.name for rule in used})
-        return RuleNumbers(
-            {(rule.call, rule.generic): number for number, rule in enumerate(used)},
-            {name: number for number, name in enumerate(names, 1)},
-            len(used),
-            len(names) + 1,
-        )
-
-
-def shape_number(rule: Rule) -> int:
-    """What kind of call a rule is, by the numbers of its @s, variables and parameters; 0 is the literal reading."""
-    layout = rule.shape.layout
-    ats, variables = (layout[2], layout[3]) if len(layout) > 2 else (0, 0)
-    return 1 + (min(ats, 3) * 4 + min(variables, 3)) * 3 + min(layout[0] + layout[1], 2)
-
-
 class Encoder:
     """Encodes forests with a fixed vocabulary and numbering of rules and macros."""
 
@@ -129,7 +93,7 @@ class Encoder:
 
         `constants` asks for every constant to be marked, whatever the DLMF does.
         """
-        tree = _Tree(self.vocabulary)
+        tree = NodeNumbers(self.vocabulary)
         tree.add(forest.root)
         places: list[Place] = []
         nodes: list[int] = []
@@ -209,7 +173,9 @@ class Encoder:
             np.array(groups, np.int32),
         )
 
-    def _place(self, place: Place, numbers: list[int], tree: _Tree, constants: bool, habit: int) -> tuple[int, ...]:
+    def _place(
+        self, place: Place, numbers: list[int], tree: NodeNumbers, constants: bool, habit: int
+    ) -> tuple[int, ...]:
         """What is seen at a place and next to it; 0 marks an absent feature."""
         row = place.row
         position = place.position
@@ -299,7 +265,7 @@ class Encoder:
         self,
         match: Match,
         numbers: list[int],
-        tree: _Tree,
+        tree: NodeNumbers,
         nodes: list[int],
         features: list[int],
     ) -> None:
@@ -378,68 +344,3 @@ def _braces(row: Row, element: Element, elements: list[Element], at: int) -> int
                 return 1
             return 2 if at >= len(elements) or closing[0] <= elements[at].start else 3
     return 0
-
-
-class _Tree:
-    """Numbers the nodes: each row, then its elements in order, then their rows."""
-
-    def __init__(self, vocabulary: Vocabulary) -> None:
-        self.vocabulary = vocabulary
-        self.labels: list[int] = []
-        self.styles: list[int] = []
-        self.left: list[int] = []
-        self.right: list[int] = []
-        self.first: dict[int, int] = {}  # id(row) -> node of its first element
-        self.numbers: dict[int, list[int]] = {}  # id(row) -> label numbers of its elements
-        self.parents: dict[int, tuple[int, int]] = {}  # id(row) -> labels of the element above, and above that
-
-    @property
-    def habit(self) -> int:
-        """How the writer writes: whether \\left, operator names, upright letters occur anywhere."""
-        styles = set(self.styles)
-        return int(_LEFT in styles) + 2 * int(_OPERATOR in styles) + 4 * int(_UPRIGHT in styles)
-
-    def add(self, root: Row) -> None:
-        """Number the tree below a root row."""
-        stack: list[tuple[Row, int, int, int]] = [(root, END, END, -1)]
-        while stack:
-            row, parent, grandparent, above = stack.pop()
-            node = self._row(row, parent, grandparent)
-            if above >= 0:
-                self._attach(above, node)
-            own = self.first[id(row)]
-            numbers = self.numbers[id(row)]
-            for position in range(len(row.elements) - 1, -1, -1):
-                label, node = numbers[position], own + position
-                stack.extend((child, label, parent, node) for child in reversed(row.elements[position].rows))
-
-    def _row(self, row: Row, parent: int, grandparent: int) -> int:
-        vocabulary = self.vocabulary
-        node = len(self.labels)
-        elements = row.elements
-        count = len(elements)
-        numbers = [vocabulary.label(element.label) for element in elements]
-        self.labels.append(ROW)
-        self.labels += numbers
-        self.styles.append(0)
-        self.styles += [vocabulary.style(element.style) for element in elements]
-        self.left.append(node + 1 if count else -1)
-        self.left += [-1] * count
-        self.right.append(-1)
-        if count:
-            self.right += range(node + 2, node + 1 + count)
-            self.right.append(-1)
-        self.first[id(row)] = node + 1
-        self.numbers[id(row)] = numbers
-        self.parents[id(row)] = (parent, grandparent)
-        return node
-
-    def _attach(self, above: int, node: int) -> None:
-        """Hang a row below its element, behind the element's earlier rows."""
-        if self.left[above] < 0:
-            self.left[above] = node
-            return
-        last = self.left[above]
-        while self.right[last] >= 0:
-            last = self.right[last]
-        self.right[last] = node

@@ -28,7 +28,7 @@ from texlift.errors import TexliftError
 from texlift.grammar.grammar import Grammar
 from texlift.network.scorer import ScorerConfig
 from texlift.translate.calibration import Calibration
-from texlift.translate.encoding import RuleNumbers
+from texlift.translate.rulenumbers import RuleNumbers
 from texlift.translate.vocabulary import Vocabulary
 
 __all__ = ["Model", "packaged_model"]

@@ -6,7 +6,7 @@ import random
 
 from texlift.grammar.grammar import Grammar
 from texlift.grammar.packaged import packaged_grammar
-from texlift.translate.encoding import RuleNumbers
+from texlift.translate.rulenumbers import RuleNumbers
 
 
 def test_rules_keep_their_numbers_when_a_grammar_is_saved_and_loaded() -> None:

@@ -1,0 +1,79 @@
+"""Numbers for the nodes of a formula's tree.
+
+The tree is the paper's left-child right-sibling tree of the canonical form: an element's left child is its first row,
+its right child the next element.
+"""
+
+from __future__ import annotations
+
+from texlift.latex.canonical import Row
+from texlift.translate.vocabulary import END, ROW, STYLES, Vocabulary
+
+__all__ = ["NodeNumbers"]
+
+_LEFT, _OPERATOR, _UPRIGHT = (STYLES.index(style) for style in ("left", "op", "rm"))
+
+
+class NodeNumbers:
+    """Numbers the nodes: each row, then its elements in order, then their rows."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self.vocabulary = vocabulary
+        self.labels: list[int] = []
+        self.styles: list[int] = []
+        self.left: list[int] = []
+        self.right: list[int] = []
+        self.first: dict[int, int] = {}  # id(row) -> node of its first element
+        self.numbers: dict[int, list[int]] = {}  # id(row) -> label numbers of its elements
+        self.parents: dict[int, tuple[int, int]] = {}  # id(row) -> labels of the element above, and above that
+
+    @property
+    def habit(self) -> int:
+        """How the writer writes: whether \\left, operator names, upright letters occur anywhere."""
+        styles = set(self.styles)
+        return int(_LEFT in styles) + 2 * int(_OPERATOR in styles) + 4 * int(_UPRIGHT in styles)
+
+    def add(self, root: Row) -> None:
+        """Number the tree below a root row."""
+        stack: list[tuple[Row, int, int, int]] = [(root, END, END, -1)]
+        while stack:
+            row, parent, grandparent, above = stack.pop()
+            node = self._row(row, parent, grandparent)
+            if above >= 0:
+                self._attach(above, node)
+            own = self.first[id(row)]
+            numbers = self.numbers[id(row)]
+            for position in range(len(row.elements) - 1, -1, -1):
+                label, node = numbers[position], own + position
+                stack.extend((child, label, parent, node) for child in reversed(row.elements[position].rows))
+
+    def _row(self, row: Row, parent: int, grandparent: int) -> int:
+        vocabulary = self.vocabulary
+        node = len(self.labels)
+        elements = row.elements
+        count = len(elements)
+        numbers = [vocabulary.label(element.label) for element in elements]
+        self.labels.append(ROW)
+        self.labels += numbers
+        self.styles.append(0)
+        self.styles += [vocabulary.style(element.style) for element in elements]
+        self.left.append(node + 1 if count else -1)
+        self.left += [-1] * count
+        self.right.append(-1)
+        if count:
+            self.right += range(node + 2, node + 1 + count)
+            self.right.append(-1)
+        self.first[id(row)] = node + 1
+        self.numbers[id(row)] = numbers
+        self.parents[id(row)] = (parent, grandparent)
+        return node
+
+    def _attach(self, above: int, node: int) -> None:
+        """Hang a row below its element, behind the element's earlier rows."""
+        if self.left[above] < 0:
+            self.left[above] = node
+            return
+        last = self.left[above]
+        while self.right[last] >= 0:
+            last = self.right[last]
+        self.right[last] = node
