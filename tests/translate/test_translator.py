@@ -139,3 +139,11 @@ def test_a_match_cut_short_by_its_span_is_explained(translator: Translator) -> N
     result = translator.translate(latex, "Multidimensional Theta Functions")
     assert canonical_key(texlift.expand(result.semantic)) == canonical_key(latex)
     assert all(decision.call for decision in result.decisions)
+
+
+def test_unknown_commands_stay_with_a_warning(translator: Translator) -> None:
+    for formula in (r"\foo(x)+J_\nu(z)", r"\foo+x"):
+        answer = translator.translate(formula)
+        assert r"\foo" in answer.semantic
+        assert any(r"\foo" in warning for warning in answer.warnings)
+    assert not translator.translate(r"\alpha\oplus\beta\hookrightarrow\gamma").warnings

@@ -41,7 +41,7 @@ def identity(match: Match) -> tuple[object, ...]:
 class Forest:
     """All readings of one formula. `places[id(row)][i]` are the matches that start at element i of the row."""
 
-    __slots__ = ("_candidates", "_cut", "_room", "capped", "places", "reader", "root", "rows")
+    __slots__ = ("_candidates", "_cut", "_room", "capped", "labels", "places", "reader", "root", "rows")
 
     def __init__(self, reader: Reader, root: Row) -> None:
         self.reader = reader
@@ -51,9 +51,9 @@ class Forest:
         self.capped = False
         self._room = MAX_SIZE
         self._cut: dict[tuple[int, int, int], list[Match]] = {}
-        present: set[str] = set()
-        _labels(root, present)
-        self._candidates = reader.candidates(present)
+        self.labels: set[str] = set()  # that occur in the formula
+        _labels(root, self.labels)
+        self._candidates = reader.candidates(self.labels)
         self._read(root)
 
     @property

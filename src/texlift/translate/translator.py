@@ -18,6 +18,7 @@ from texlift.grammar.matching import Match
 from texlift.grammar.readings import Forest, Reader
 from texlift.latex.canonical import canonical
 from texlift.latex.definitions import expand_definitions
+from texlift.latex.symbols import known_commands
 from texlift.macros.certificate import Certifier
 from texlift.macros.expansion import Expander
 from texlift.macros.lexicon import lexicon
@@ -76,6 +77,14 @@ class _Work:
     encoded: Encoded
 
 
+@dataclass(frozen=True, slots=True)
+class _Plain:
+    """A formula with nothing to decide."""
+
+    latex: str
+    warnings: tuple[str, ...]
+
+
 class Translator:
     """Translates formulae with one model. Not tied to a thread; holds no state but caches."""
 
@@ -85,6 +94,7 @@ class Translator:
         self._encoder = Encoder(model.vocabulary, model.numbers)
         self._certifier = Certifier(Expander(model.grammar))
         self._arrays = NumpyArrays()
+        self._known = known_commands().union(model.vocabulary.labels)
         self._forest = lru_cache(maxsize=4096)(self._read)
 
     def translate(
@@ -131,7 +141,7 @@ class Translator:
         return self._reader.read(canonical(expand_definitions(latex)))
 
     def _chunk(self, chunk: Sequence[tuple[str, Context]], options: _Options) -> Iterator[Translation | FormulaError]:
-        works: list[_Work | str | FormulaError] = []  # a text for a formula with nothing to decide
+        works: list[_Work | _Plain | FormulaError] = []
         for latex, context in chunk:
             try:
                 source = _short(expand_definitions(latex))
@@ -140,7 +150,7 @@ class Translator:
                     encoded = self._encoder.encode(forest, source, context, options.constants)
                     works.append(_Work(source, forest, encoded))
                 else:
-                    works.append(source)
+                    works.append(_Plain(source, self._unknown(forest)))
             except FormulaError as error:
                 works.append(error)
         asked = [work.encoded for work in works if isinstance(work, _Work)]
@@ -148,10 +158,10 @@ class Translator:
         for work, (_, context) in zip(works, chunk, strict=True):
             if isinstance(work, FormulaError):
                 yield work
-            elif isinstance(work, str):
+            elif isinstance(work, _Plain):
                 judged = certain(bool(context))
                 confidence = 1.0 if options.raw else self.model.calibration(judged.signs)
-                yield Translation(work, work, confidence, signs=judged.signs)
+                yield Translation(work.latex, work.latex, confidence, warnings=work.warnings, signs=judged.signs)
             else:
                 yield self._answer(work, next(scores), options)
 
@@ -184,7 +194,7 @@ class Translator:
         if not answers:
             derivations = decode(work.forest, probabilities, _TRIES + alternatives)
             answers = self._certified(work, derivations)
-        warnings = []
+        warnings = [*self._unknown(work.forest)]
         if work.forest.capped:
             warnings.append("very ambiguous: not all readings were considered")
         if not answers:
@@ -216,6 +226,16 @@ class Translator:
             if text != semantic
         )
         return Translation(work.latex, semantic, confidence, decisions, others, tuple(warnings), judged.signs)
+
+    def _unknown(self, forest: Forest) -> tuple[str, ...]:
+        """Warnings about commands that neither LaTeX nor the model knows."""
+        return tuple(
+            [
+                f"unknown command {label}: left as it is"
+                for label in sorted(forest.labels - self._known)
+                if label[0] == "\\" and label[1:].isalpha()
+            ]
+        )
 
     def _certified(self, work: _Work, derivations: list[Derivation]) -> list[tuple[Derivation, str, Renderer]]:
         """The derivations whose semantic LaTeX expands back to the presentation of the input."""

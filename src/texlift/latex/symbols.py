@@ -1,0 +1,23 @@
+"""Commands without arguments that LaTeX and amsmath know, read from `symbols.json`.
+
+The parser takes any command; this table only tells a symbol from a command nobody has defined.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib.resources import files
+
+from texlift.latex.signatures import generic_signatures
+
+__all__ = ["known_commands"]
+
+
+@cache
+def known_commands() -> frozenset[str]:
+    """All commands with or without arguments that need no definition."""
+    table = json.loads(files("texlift.latex").joinpath("symbols.json").read_text("utf-8"))
+    signatures = generic_signatures()
+    symbols = {name for names in table.values() for name in names.split()}
+    return frozenset(symbols) | frozenset(signatures.commands) | signatures.infix | signatures.switches
