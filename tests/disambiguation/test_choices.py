@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+import torch
 from typer.testing import CliRunner
 
 from texlift.cli.disambiguate import app
@@ -114,6 +115,8 @@ def test_only_what_fits_is_possible_where_places_are_known() -> None:
     assert one.fitting == (r"\EulerGamma",)  # no comma, so not two arguments
     bag = train_on_all(CHOICES, CANDIDATES, Settings(epochs=1, hidden=8))
     tree = train_on_all(CHOICES, CANDIDATES, Settings("recursive", epochs=1, hidden=8, state=8))
-    assert bag.samples.batch([one], bag.words).allowed.sum() == 2
-    assert tree.samples.batch([one], tree.words).allowed.sum() == 1
-    assert tree.samples.batch([one], tree.words, training=True).allowed.sum() == 2
+    for trained, count in ((bag, 2), (tree, 1)):
+        batch = trained.samples.batch([one], trained.words)
+        assert batch.allowed.sum() == 2
+        assert batch.fitting.sum() == count
+        assert torch.isfinite(trained.model(batch)).sum() == count

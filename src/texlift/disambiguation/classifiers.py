@@ -26,7 +26,8 @@ class Batch:
     """Choices of one batch. Words of all choices one after the other, `offsets` (choices,) where each begins.
 
     `trees` are the formulae, `formulae` (choices,) which tree a choice is in, `nodes` (choices,) the position of
-    its symbol within that tree; `allowed` (choices, macros) marks the candidates.
+    its symbol within that tree. `allowed` (choices, macros) marks the candidates of the symbol, `fitting` those of
+    them that fit at its place.
     """
 
     words: Tensor
@@ -36,6 +37,7 @@ class Batch:
     formulae: Tensor
     nodes: Tensor
     allowed: Tensor
+    fitting: Tensor
     targets: Tensor
 
 
@@ -52,7 +54,16 @@ class Classifier(nn.Module):
     def forward(self, batch: Batch) -> Tensor:
         """Scores of a batch."""
         batch = replace(batch, weights=self.word_dropout(batch.weights))
-        return self.scores(batch).masked_fill(~batch.allowed, -torch.inf)
+        return self.scores(batch).masked_fill(~batch.fitting, -torch.inf)
+
+    def loss(self, batch: Batch) -> Tensor:
+        """Cross-entropy: half of it among what fits, half among all candidates, which teach more about rare macros."""
+        batch = replace(batch, weights=self.word_dropout(batch.weights))
+        scores = self.scores(batch)
+        right = nn.functional.one_hot(batch.targets, scores.shape[1]).bool()
+        masks = (batch.allowed | right, batch.fitting | right)
+        among = [nn.functional.cross_entropy(scores.masked_fill(~mask, -torch.inf), batch.targets) for mask in masks]
+        return (among[0] + among[1]) / 2
 
     def scores(self, batch: Batch) -> Tensor:
         raise NotImplementedError

@@ -103,11 +103,11 @@ class _Samples:
             for choice in choices
         }
         self.node = {self.key(choice): self.leaf_node(choice) for choice in choices}
-        self.allowed: dict[tuple[str, ...], torch.Tensor] = {}
+        self.masks: dict[tuple[str, ...], torch.Tensor] = {}
         for names in {names for choice in choices for names in (candidates[choice.symbol], self.fitting(choice))}:
             mask = torch.zeros(len(self.macros), dtype=torch.bool)
             mask[[self.number[name] for name in names]] = True
-            self.allowed[names] = mask
+            self.masks[names] = mask
 
     @staticmethod
     def key(choice: Choice) -> tuple[str, str, int]:
@@ -124,8 +124,7 @@ class _Samples:
         leaves = np.flatnonzero(self.trees[choice.formula].values > 0)
         return int(leaves[min(leaf_of(choice.formula, choice.start), len(leaves) - 1)])
 
-    def batch(self, choices: Sequence[Choice], words: Words, training: bool = False) -> Batch:
-        """In training all candidates of the symbol compete: there is more to learn from that."""
+    def batch(self, choices: Sequence[Choice], words: Words) -> Batch:
         numbers: list[int] = []
         weights: list[float] = []
         offsets: list[int] = []
@@ -142,7 +141,8 @@ class _Samples:
             tuple(self.trees[formula] for formula in formulae),
             torch.tensor([formulae[choice.formula] for choice in choices]),
             torch.tensor([self.node[self.key(choice)] for choice in choices]),
-            torch.stack([self.allowed[self.candidates[c.symbol] if training else self.fitting(c)] for c in choices]),
+            torch.stack([self.masks[self.candidates[choice.symbol]] for choice in choices]),
+            torch.stack([self.masks[self.fitting(choice)] for choice in choices]),
             torch.tensor([self.number[choice.macro] for choice in choices]),
         )
 
@@ -174,8 +174,7 @@ def train_classifier(
         model.train()
         total = 0.0
         for part in _shuffled(training, settings.batch, generator):
-            batch = samples.batch(part, words, training=True)
-            loss = torch.nn.functional.cross_entropy(model(batch), batch.targets)
+            loss = model.loss(samples.batch(part, words))
             optimiser.zero_grad(set_to_none=True)
             loss.backward()  # type: ignore[no-untyped-call]
             optimiser.step()
