@@ -70,7 +70,7 @@ def test_decisions_say_where_what_and_what_else(translator: Translator) -> None:
 
 
 def test_alternatives_are_others_and_less_likely(translator: Translator) -> None:
-    result = translator.translate(r"P_n(x)", alternatives=5)
+    result = translator.translate(r"e^{i\pi}P_n(x)", alternatives=5)
     texts = [result.semantic, *(alternative.semantic for alternative in result.alternatives)]
     assert len(texts) == len(set(texts)) > 2
     confidences = [result.confidence, *(alternative.confidence for alternative in result.alternatives)]

@@ -57,9 +57,9 @@ _Chosen: TypeAlias = "Choice | tuple[_Chosen, _Chosen] | None"
 _Item: TypeAlias = "tuple[float, _Chosen]"
 
 
-def decode(forest: Forest, probabilities: Probabilities, count: int = 1) -> list[Derivation]:
-    """The `count` most likely derivations, the best first."""
-    decoder = _Decoder(forest, probabilities, count)
+def decode(forest: Forest, probabilities: Probabilities, count: int = 1, width: float = math.inf) -> list[Derivation]:
+    """The `count` most likely derivations, the best first; none less likely than the best by exp(-width)."""
+    decoder = _Decoder(forest, probabilities, count, width)
     best = decoder.row(forest.root)
     return [Derivation(_flat(chosen), total) for total, chosen in best]
 
@@ -77,10 +77,11 @@ def _flat(chosen: _Chosen) -> tuple[Choice, ...]:
 
 
 class _Decoder:
-    def __init__(self, forest: Forest, probabilities: Probabilities, count: int) -> None:
+    def __init__(self, forest: Forest, probabilities: Probabilities, count: int, width: float) -> None:
         self.forest = forest
         self.probabilities = probabilities
         self.count = count
+        self.width = width
         self.memo: dict[tuple[int, int, int], list[_Item]] = {}
         self.quiet = _quiet(forest)
 
@@ -141,13 +142,18 @@ class _Decoder:
         """The best combinations of one way to read the first part and one to read the second."""
         if len(first) == 1 and len(second) == 1:
             return [(first[0][0] + second[0][0], (first[0][1], second[0][1]))]
-        pairs = [(a + b, (x, y)) for a, x in first for b, y in second]
+        least = first[0][0] + second[0][0] - self.width
+        pairs = [(a + b, (x, y)) for a, x in first for b, y in second if a + b >= least]
         return heapq.nlargest(self.count, pairs, key=_total)
 
     def merged(self, options: list[list[_Item]]) -> list[_Item]:
         if self.count == 1:
             return [max((option[0] for option in options if option), key=_total)]
-        return list(islice(heapq.merge(*options, key=_negative), self.count))
+        least = max([option[0][0] for option in options if option]) - self.width
+        likely = [option for option in options if option and option[0][0] >= least]
+        if len(likely) == 1:
+            return likely[0]
+        return [item for item in islice(heapq.merge(*likely, key=_negative), self.count) if item[0] >= least]
 
 
 def _quiet(forest: Forest) -> set[int]:

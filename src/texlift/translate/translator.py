@@ -189,7 +189,7 @@ class Translator:
         probabilities: Probabilities = {
             (id(place.row), place.position): own for place, own in zip(work.encoded.places, scores, strict=True)
         }
-        derivations = decode(work.forest, probabilities, max(1, 1 + alternatives))
+        derivations = decode(work.forest, probabilities, 1 + max(0, alternatives), -_FAINT)
         answers = self._certified(work, derivations)
         if not answers:
             derivations = decode(work.forest, probabilities, _TRIES + alternatives)
