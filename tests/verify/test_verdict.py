@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from texlift.verify import check
 from texlift.verify.checker import check_here
+from texlift.verify.surroundings import conditions_said
 
 
 @pytest.mark.parametrize(
@@ -138,3 +140,21 @@ def test_principal_values_of_elliptic_integrals() -> None:
 def test_no_runnable_target_is_said() -> None:
     verdict = check_here(r"\Mathieuce{0}@{z}{0}=\frac{1}{\sqrt{2}}")
     assert verdict.verdict == "undecided" and "no runnable target" in verdict.reason
+
+
+def test_a_series_that_cannot_be_extrapolated_refutes_nothing() -> None:
+    formula = r"\sum_{n=1}^{\infty}\MangoldtLambda@{n}n^{-s}=-\frac{\Riemannzeta'@{s}}{\Riemannzeta@{s}}"
+    assert check(formula, [r"\realpart@@{s}>1"], seconds=4).verdict == "undecided"
+
+
+def test_e_may_be_the_constant() -> None:
+    assert check_here(r"\int_{1}^{e}\frac{\diff{t}}{t}=1").verdict == "verified"
+
+
+def test_conditions_are_taken_from_the_sentence() -> None:
+    sentence = r"We have $\ln(ab)=x$, where $ab=c$ and $a>0$ . Here $b<0$."
+    assert conditions_said(sentence, r"\ln(ab)=x", {"a", "b", "c", "x"}) == ["ab=c", "a>0"]
+    assert conditions_said(sentence, r"\ln(ab)=x", {"a", "x"}) == ["a>0"]
+    assert conditions_said(r"$A=B$ with equality iff $a=b$", "A=B", {"a", "b"}) == []
+    formula = r"\ln@@{c}=\ln@@{a}+\ln@@{b}"
+    assert check_here(formula, ["ab=c"]).verdict == "verified"

@@ -28,7 +28,10 @@ from texlift.bench.mutation import mutations, shown_wrong
 from texlift.bench.runnable import built_by_sympy, evaluated_by_mpmath, parsed
 from texlift.errors import FormulaError
 from texlift.targets import TARGETS, convert
+from texlift.targets.expression import free_symbols
+from texlift.targets.reading import read
 from texlift.verify import Task, check_all
+from texlift.verify.surroundings import conditions_said
 
 __all__ = ["Equation", "equations", "measure"]
 
@@ -60,9 +63,22 @@ def equations(data: Path) -> list[Equation]:
             if row["kind"] != "equation" or row["semantic"] in found:
                 continue
             constraints = tuple(c["semantic"] for c in row["constraints"])
+            constraints += _said(row)
             symbols = tuple((s["semantic"], s["meaning"]) for s in row["symbols"] if r"\NVar" not in s["semantic"])
             found[row["semantic"]] = Equation(row["id"], row["semantic"], constraints, symbols)
     return list(found.values())
+
+
+def _said(row: dict[str, Any]) -> tuple[str, ...]:
+    """Conditions that the sentence of an equation states behind it."""
+    sentence = (row.get("context") or {}).get("sentence") or ""
+    if "$" not in sentence:
+        return ()
+    try:
+        names = {name for statement in read(row["semantic"]).statements for name in free_symbols(statement)}
+    except FormulaError:
+        return ()
+    return tuple(conditions_said(sentence, row["generic"], names))
 
 
 def measure(data: Path) -> list[Figure]:

@@ -27,7 +27,11 @@ def check(
     where: list[str] = typer.Option(
         [], "--where", "-w", help=r"A constraint, e.g. '\realpart@@{a}>0' or 'n=0,1,2,\dots'."
     ),
-    context: str = typer.Option("", "--context", help="Words around the formula, to translate it with."),
+    context: str = typer.Option(
+        "",
+        "--context",
+        help="Words around the formula, to translate it with; relations between $ signs are constraints.",
+    ),
     seconds: float = typer.Option(10.0, "--seconds", "-t", min=0.1, help="Time limit for a formula."),
     jobs: int = typer.Option(1, "--jobs", "-j", min=1, max=64, help="Worker processes (with --jsonl)."),
     jsonl: bool = typer.Option(False, "--jsonl", help='JSON lines in: {"latex" or "semantic", "constraints": [...]}.'),
@@ -45,7 +49,7 @@ def check(
     if not formula:
         raise typer.BadParameter("give a formula, or --jsonl")
     text, sure = (formula, 1.0) if semantic else lifted(formula, context)
-    constraints = tuple(w if semantic else lifted(w, context)[0] for w in where)
+    constraints = tuple(w if semantic else lifted(w, context)[0] for w in where) + _said(text, context)
     verdict = next(check_all([Task(text, constraints)], seconds))
     if not semantic:
         typer.echo(f"read as   {text}")
@@ -61,6 +65,18 @@ def check(
         typer.echo(f"plot      {plot}")
     if verdict.verdict != "verified":
         raise typer.Exit(1)
+
+
+def _said(semantic: str, context: str) -> tuple[str, ...]:
+    """Conditions between the letters of the formula that the words around it state."""
+    if "$" not in context:
+        return ()
+    from texlift.targets.expression import free_symbols
+    from texlift.targets.reading import read
+    from texlift.verify.surroundings import conditions_said
+
+    names = {name for statement in read(semantic).statements for name in free_symbols(statement)}
+    return tuple(conditions_said(context, "", names))
 
 
 def _show(verdict: Verdict) -> None:

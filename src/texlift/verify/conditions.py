@@ -82,6 +82,8 @@ def _take(conditions: Conditions, statement: Expression, text: str) -> None:
                     conditions.tests.append(Apply("integral", (left,)))
                 else:
                     conditions.ignored.append(text)
+            elif operator == "=" and (solved := _solved(left, right) or _solved(right, left)):
+                conditions.defined.setdefault(*solved)
             else:
                 conditions.tests.append(Relation((operator,), (left, right)))
         elif operator == "->":
@@ -119,6 +121,18 @@ def _take_equation(conditions: Conditions, name: str, right: Expression, text: s
         conditions.ignored.append(text)
     else:
         conditions.defined[name] = right
+
+
+def _solved(left: Expression, right: Expression) -> tuple[str, Expression] | None:
+    """`ef=abcq` as e = abcq/f: random points would never fulfil an equation."""
+    factors = left.arguments if isinstance(left, Apply) and left.head == "times" else (left,)
+    for place, factor in enumerate(factors):
+        others = (*factors[:place], *factors[place + 1 :])
+        if not isinstance(factor, Symbol) or any(factor.name in free_symbols(part) for part in (*others, right)):
+            continue
+        below = others[0] if len(others) == 1 else Apply("times", others, left.span)
+        return factor.name, Apply("divide", (right, below), left.span) if others else right
+    return None
 
 
 def _is_plain(node: Expression) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 from mpmath import mp
@@ -20,6 +21,8 @@ __all__ = ["MAX_TERMS", "Trust", "compile_expression", "namespace"]
 
 MAX_TERMS = 4000
 """Most terms of one finite sum or product."""
+
+_EMPTY = 30  # terms in a row that must be exactly 0 for a series to have ended
 
 _PLAIN = """
 sin cos tan cot sec csc sinh cosh tanh coth sech csch asin acos atan acot asec acsc asinh acosh atanh acoth asech
@@ -37,13 +40,17 @@ Term = Callable[[Any], Any]
 
 
 class Trust:
-    """The largest relative error estimated since the last reset."""
+    """The largest relative error estimated since the last reset.
+
+    `wild` says that a series was extrapolated whose terms follow no smooth law; no estimate is worth much then.
+    """
 
     def __init__(self) -> None:
-        self.error = 0.0
+        self.reset()
 
     def reset(self) -> None:
         self.error = 0.0
+        self.wild = False
 
     def note(self, difference: Number, scale: Number) -> None:
         size = abs(scale)
@@ -71,6 +78,16 @@ def _integer_bounds(bounds: list[Any]) -> tuple[Any, Any]:
     return ends[0], ends[1]
 
 
+def _irregular(sizes: list[Any]) -> bool:
+    """Whether sizes go up and down, also if each second one is left out: Dirichlet series, Fourier series."""
+    for first in (0, 1):
+        steps = [b - a for a, b in pairwise(sizes[first::2]) if a != b]
+        turns = sum(1 for a, b in pairwise(steps) if a * b < 0)
+        if turns > len(steps) // 5:
+            return True
+    return False
+
+
 class _Operators:
     """nsum, nprod, quad, limit, diff with error estimates kept in `trust`."""
 
@@ -95,7 +112,7 @@ class _Operators:
     def _infinite_sum(self, term: Term, start: int) -> Number:
         """Term by term while that converges fast; else extrapolated twice, and the two results compared."""
         total = mp.zero
-        quiet = 0
+        quiet = empty = 0
         sizes: list[Any] = []
         tiny = mp.mpf(10) ** (-mp.dps - 2)
         for k in range(start, start + 160):
@@ -104,12 +121,14 @@ class _Operators:
             size = abs(value)
             sizes.append(size)
             quiet = quiet + 1 if size <= tiny * abs(total) or (size == 0 and k > start + 8) else 0
-            if quiet >= 6:
+            empty = empty + 1 if size == 0 else 0
+            if quiet >= 6 and not 0 < empty < _EMPTY:  # a few terms that vanish do not end a series
                 return total
             if k - start == 60 and sizes[60] and sizes[30] and sizes[60] > sizes[30] * mp.mpf("0.9"):
                 break
         if sizes[-1] > 10 * (sizes[0] + sizes[len(sizes) // 2]) and sizes[-1] > 1:
             raise ValueError("a series that does not converge")
+        self.trust.wild = self.trust.wild or _irregular(sizes[20:])
         value = mp.nsum(lambda k: term(mp.mpf(k)), [start, mp.inf])
         with mp.workdps(mp.dps + 6):
             again = mp.nsum(lambda k: term(mp.mpf(k)), [start, mp.inf])
@@ -285,6 +304,7 @@ def namespace(trust: Trust) -> dict[str, Any]:
         "bernpoly": _whole(mp.bernpoly, 0),
         "eulerpoly": _whole(mp.eulerpoly, 0),
         "bell": _whole(mp.bell, 0),
+        "mangoldt": _whole(mp.mangoldt, 0),
         "jtheta": _whole(mp.jtheta, 0),
         "stieltjes": _whole(mp.stieltjes, 0),
         "elliprj": _elliprj,

@@ -68,6 +68,8 @@ def customary_definitions(claim: Claim) -> list[dict[str, Expression]]:
     names = set(claim.variables)
     x, y, r, theta, k, i = Symbol("x"), Symbol("y"), Symbol("r"), Symbol(r"\theta"), Symbol("k"), Constant("i")
     found: list[dict[str, Expression]] = []
+    if "e" in names:
+        found.append({"e": Constant("e")})
     if {"x", "y"} <= names:
         found.extend({z: Apply("plus", (x, Apply("times", (i, y))))} for z in ("z", "s") if z in names)
     if "z" in names and {"r", r"\theta"} <= names:

@@ -206,6 +206,8 @@ def _one_sided(node: Apply) -> bool:
 def doubt_about(claim: Claim) -> str:
     """Why a difference may come from how the formula is evaluated and not from the formula."""
     for comparison in claim.comparisons:
+        if _by_limit(comparison.left, comparison.right) or _by_limit(comparison.right, comparison.left):
+            return "a value is defined by a limit"
         for side in (comparison.left, comparison.right):
             for node in walk(side):
                 if isinstance(node, Apply) and node.head[0] == "\\" and any(_rotated(a) for a in node.arguments):
@@ -219,6 +221,15 @@ def doubt_about(claim: Claim) -> str:
                     if path and ends and not ends & set(free_symbols(node.body)):
                         return "the path of an integral is described in the text"
     return ""
+
+
+def _by_limit(value: Expression, limit: Expression) -> bool:
+    """A function at a point where its formula fails, and the limit of the same function: a convention."""
+    return (
+        isinstance(value, Apply)
+        and isinstance(limit, Limit)
+        and any(isinstance(node, Apply) and node.head == value.head for node in walk(limit.body))
+    )
 
 
 def _rotated(node: Expression) -> bool:

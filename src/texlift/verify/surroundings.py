@@ -1,0 +1,55 @@
+"""Conditions that the sentence around a formula states: `..., where $ef=abcq$`, `..., when $a<c<b$`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Set
+
+from texlift.errors import FormulaError
+from texlift.targets.expression import Apply, Indexed, Relation, Unknown, free_symbols, walk
+from texlift.targets.reading import read
+
+__all__ = ["conditions_said"]
+
+_OPENING = re.compile(r"[\s,;.$]*(?:where|when|whenever|if|provided|for|with)\b(?P<rest>.*)", re.DOTALL)
+_MATH = re.compile(r"\$([^$]{1,200})\$")
+_RELATION = re.compile(r"[=<>]|\\(?:n?eq|n?e|[lg]eq?|in)\b")
+_OTHER = re.compile(r"equality|iff|correspond|respectively|or\b")  # what follows is said of something else
+_OPERATORS = frozenset({"=", "<", ">", "<=", ">=", "!=", "in"})
+_TESTS = frozenset({r"\realpart", r"\imagpart", r"\phase"})
+
+
+def conditions_said(text: str, latex: str, names: Set[str]) -> list[str]:
+    """The relations between the letters `names` of a formula in the words behind it, as constraints.
+
+    `latex` is the formula as it stands in the text; without it, all of the text counts. Only relations without
+    functions are taken: what else is said there mostly defines something.
+    """
+    place = text.find(latex) if latex else -1
+    if latex and place < 0:
+        return []
+    behind = re.split(r"\.\s+[A-Z]", text[place + len(latex) :] if latex else text)[0]
+    opening = _OPENING.match(behind) if latex else re.match(r"(?P<rest>.*)", behind, re.DOTALL)
+    if opening is None or _OTHER.search(_MATH.sub("", opening["rest"])):
+        return []
+    pieces = (piece.strip(" ,.;") for piece in _MATH.findall(opening["rest"]))
+    return [piece for piece in pieces if _RELATION.search(piece) and _plain(piece, names)]
+
+
+def _plain(piece: str, names: Set[str]) -> bool:
+    """Whether a relation speaks of letters of the formula alone."""
+    try:
+        statements = read(piece).statements
+    except FormulaError:
+        return False
+    for statement in statements:
+        if not isinstance(statement, Relation) or not set(statement.operators) <= _OPERATORS:
+            return False
+        for node in walk(statement):
+            if isinstance(node, Unknown | Indexed):
+                return False
+            if isinstance(node, Apply) and node.head[0] == "\\" and node.head not in _TESTS:
+                return False
+        if not set(free_symbols(statement)) <= names:
+            return False
+    return True
