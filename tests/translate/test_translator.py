@@ -147,3 +147,19 @@ def test_unknown_commands_stay_with_a_warning(translator: Translator) -> None:
         assert r"\foo" in answer.semantic
         assert any(r"\foo" in warning for warning in answer.warnings)
     assert not translator.translate(r"\alpha\oplus\beta\hookrightarrow\gamma").warnings
+
+
+@pytest.mark.parametrize(
+    ("latex", "semantic"),
+    [
+        (r"\displaystyle\ln\left(x\right)", r"\displaystyle\ln@{x}"),
+        (r"{\color{red}\Gamma(z)}", r"{\color{red}\EulerGamma@{z}}"),
+        (r"\,\Gamma(z)\,", r"\,\EulerGamma@{z}\,"),
+        (r"\frac{{\left(a\right)_{n}}}{n!}", r"\frac{\Pochhammersym{a}{n}}{n!}"),
+        (r"{J_{\nu}^{2}}''\left(x\right)", r"\BesselJ{\nu}^{2}''@{x}"),
+    ],
+)
+def test_what_stands_around_a_call_and_the_order_of_its_scripts_stay(
+    translator: Translator, latex: str, semantic: str
+) -> None:
+    assert translator.translate(latex, "Bessel functions").semantic == semantic

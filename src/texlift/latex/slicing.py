@@ -14,13 +14,14 @@ _SCRIPT = re.compile(r"\s*[_^']")
 _COMMAND = re.compile(r"\\[A-Za-z]+")
 
 
-def piece(row: Row, start: int, end: int) -> tuple[Span, list[Span]]:
+def piece(row: Row, start: int, end: int, tight: bool = False) -> tuple[Span, list[Span]]:
     """Source span of elements `start:end`, and braces inside it that must go to keep it balanced.
 
     A dissolved pair of braces of which only one lies inside the span is widened to if the other touches the
-    span, and otherwise dropped.
+    span, and otherwise dropped. All elements of a row are all of its source, spaces and style switches around them
+    included, unless it is to be `tight`.
     """
-    if start == 0 and end == len(row.elements):
+    if start == 0 and end == len(row.elements) and not tight:
         return (row.start, row.end), []
     left = min(element.start for element in row.elements[start:end])
     right = max(element.end for element in row.elements[start:end])

@@ -66,7 +66,7 @@ class Renderer:
 
     def _call_edits(self, row: Row, match: Match, limit: int, edits: list[_Edit]) -> None:
         text = self.call(match)
-        (left, right), _ = piece(row, match.start, match.end)
+        (left, right), _ = piece(row, match.start, match.end, tight=True)
         for opening, closing in row.dissolved:
             # `\\mathbin{|}`, `{\\Gamma(z)}`: what only wrapped the symbols of the call goes with them
             if opening[1] == left and closing[0] == right:
@@ -85,7 +85,9 @@ class Renderer:
     def call(self, match: Match) -> str:
         """The call that a match stands for, with its arguments."""
         call = match.rule.call
-        scripts = "".join([self._script(match.row, position) for position in match.scripts])
+        elements = match.row.elements
+        written = sorted(match.scripts, key=lambda position: elements[position].start)
+        scripts = "".join([self._script(match.row, position) for position in written])
         parts: list[str] = []
         at = 0
         for mark in _MARK.finditer(call):
