@@ -21,10 +21,11 @@ if TYPE_CHECKING:
 
 __all__ = ["measure"]
 
-_TERMS = 4_000  # pairs that are clustered; more would make the clusters a little fuller, and the wait much longer
+_TERMS = 15_240  # as many as the paper clusters: with fewer, the clusters are thin and padding saves nothing
 _SAMPLE = 1_000  # pairs that are trained on one at a time
 _STATE = 256
-_SECONDS = 8.0  # for each engine
+_ROUNDS = 3  # the engines take turns, the best round of each counts: other work on the machine comes and goes
+_SECONDS = 6.0  # for each engine in a round
 
 
 def measure(data: Path) -> list[Figure]:
@@ -53,17 +54,22 @@ def measure(data: Path) -> list[Figure]:
     model = TreeToTree(ModelConfig(state=_STATE, embedding=_STATE, dropout=0.05), len(dataset.vocabulary))
     optimiser = torch.optim.Adam(model.parameters(), lr=1e-5)
     model.train()
-    speeds = {
-        "trees": _speed(model, optimiser, TreeEngine(), ones),
-        "clusters": _speed(model, optimiser, ClusterEngine(), clusters),
-        "levels": _speed(model, optimiser, LevelEngine(dataset.table), levels),
+    engines: dict[str, tuple[Engine, list[list[TreePair]]]] = {
+        "trees": (TreeEngine(), ones),
+        "clusters": (ClusterEngine(), clusters),
+        "levels": (LevelEngine(dataset.table), levels),
     }
+    rounds = [
+        {name: _speed(model, optimiser, engine, groups, number) for name, (engine, groups) in engines.items()}
+        for number in range(_ROUNDS)
+    ]
+    speeds = {name: max(speeds[name] for speeds in rounds) for name in engines}
     attention = replace(model.config, attention=True, copying=True, sibling="subtree", outside=True)
     full = TreeToTree(attention, len(dataset.vocabulary))
     full_optimiser = torch.optim.Adam(full.parameters(), lr=1e-5)
     full.train()
     smaller = list(batches(dataset.training, 4_000, generator))
-    with_attention = _speed(full, full_optimiser, LevelEngine(dataset.table), smaller)
+    with_attention = _speed(full, full_optimiser, LevelEngine(dataset.table), smaller, 0)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
     return [
         Figure("level_speedup", speeds["levels"] / speeds["trees"], "x", ">= 25", "over one tree at a time"),
@@ -77,14 +83,14 @@ def measure(data: Path) -> list[Figure]:
     ]
 
 
-def _speed(model: TreeToTree, optimiser: Optimizer, engine: Engine, groups: list[list[TreePair]]) -> float:
+def _speed(model: TreeToTree, optimiser: Optimizer, engine: Engine, groups: list[list[TreePair]], seed: int) -> float:
     """Nodes of both trees trained on in a second of CPU time; batches in a random order."""
     import torch
 
     from texlift.network.loss import masked_loss
     from texlift.training.evaluation import sides
 
-    order = np.random.default_rng(2).permutation(len(groups)).tolist()
+    order = np.random.default_rng(seed).permutation(len(groups)).tolist()
     nodes = 0
     start = 0.0
     for number, index in enumerate(order):

@@ -17,7 +17,7 @@ def translator(
     out: Path = typer.Option(..., "--out", "-o", help="Folder of the report; finished folds are not done again."),
     folds: str = typer.Option("0,1,2,3,4,5,6,7,8,9", help="Which folds to hold out, one after the other."),
     by_section: bool = typer.Option(False, help="Folds by section instead of by formula."),
-    epochs: int = typer.Option(6, min=1, help="Passes over the pairs."),
+    epochs: int = typer.Option(8, min=1, help="Passes over the pairs."),
     ablations: bool = typer.Option(False, help="Also train without the network and without the linear part."),
 ) -> None:
     """Mean and deviation over folds, with and without context and in everyday notation; resumes where it stopped."""
