@@ -62,13 +62,16 @@ class NumpyArrays:
         return np.concatenate(arrays, axis=-1)
 
     def take(self, array: Array, index: Array) -> Array:
-        return array[index]
+        return np.take(array, index, axis=0)  # half the time of array[index] for the few rows of a level
 
     def stack(self, arrays: list[Array]) -> Array:
         return np.concatenate(arrays, axis=0)
 
     def sigmoid(self, array: Array) -> Array:
-        return 0.5 * (np.tanh(0.5 * array) + 1.0)
+        half = np.tanh(0.5 * array)
+        half += 1.0
+        half *= 0.5
+        return half
 
     def tanh(self, array: Array) -> Array:
         return np.tanh(array)
@@ -77,7 +80,7 @@ class NumpyArrays:
         return np.maximum(array, 0.0)
 
     def bag(self, table: Array, index: Array, offsets: Array, weights: Array | None) -> Array:
-        rows = table[index]
+        rows = np.take(table, index, axis=0)
         if weights is not None:
             rows = rows * weights.reshape((-1,) + (1,) * (rows.ndim - 1))
         sums = np.zeros((len(offsets), *table.shape[1:]), np.float32)

@@ -222,27 +222,32 @@ def _down(
 
     States of all nodes and a row of zeros, (N + 1, h); the roots hold the context.
     """
+    # what does not depend on the state above is computed for all nodes at once
+    given = {}
+    for side, others in (("child", batch.right), ("sibling", batch.left)):
+        given[side] = (
+            values @ weights[f"down_{side}_value"]
+            + xp.take(up, xp.integers(others)) @ weights[f"down_{side}_other"]
+            + weights[f"down_{side}_bias"]
+        )
     state, memory = context, context
     states: list[Array] = [state]
     for level in batch.levels[:-1]:
         parts: list[tuple[Array, Array]] = []
-        for side, parents, others in (
-            ("child", level.parents[: level.lefts], batch.right),
-            ("sibling", level.parents[level.lefts :], batch.left),
-        ):
+        for side, parents in (("child", level.parents[: level.lefts]), ("sibling", level.parents[level.lefts :])):
             if not len(parents):
                 continue
             local = xp.integers(parents)
-            gates = (
-                xp.take(values, xp.integers(parents + level.start)) @ weights[f"down_{side}_value"]
-                + xp.take(up, xp.integers(others[parents + level.start])) @ weights[f"down_{side}_other"]
-                + xp.take(state, local) @ weights[f"down_{side}_state"]
-                + weights[f"down_{side}_bias"]
+            gates = xp.take(given[side], xp.integers(parents + level.start)) + (
+                xp.take(state, local) @ weights[f"down_{side}_state"]
             )
             opened = xp.sigmoid(gates[:, h:])
             cell = opened[:, :h] * xp.tanh(gates[:, :h]) + opened[:, 2 * h :] * xp.take(memory, local)
             parts.append((opened[:, h : 2 * h] * xp.tanh(cell), cell))
-        state = xp.stack([part for part, _ in parts])
-        memory = xp.stack([part for _, part in parts])
+        if len(parts) == 1:
+            state, memory = parts[0]
+        else:
+            state = xp.stack([part for part, _ in parts])
+            memory = xp.stack([part for _, part in parts])
         states.append(state)
     return xp.stack([*states, xp.zeros(1, h)])
