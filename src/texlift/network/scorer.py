@@ -222,32 +222,28 @@ def _down(
 
     States of all nodes and a row of zeros, (N + 1, h); the roots hold the context.
     """
-    # what does not depend on the state above is computed for all nodes at once
-    given = {}
-    for side, others in (("child", batch.right), ("sibling", batch.left)):
-        given[side] = (
-            values @ weights[f"down_{side}_value"]
-            + xp.take(up, xp.integers(others)) @ weights[f"down_{side}_other"]
-            + weights[f"down_{side}_bias"]
-        )
+    # for each node what its left child gets from it, then what its right child gets; all at once but for the state
+    given = [
+        values @ weights[f"down_{side}_value"]
+        + xp.take(up, xp.integers(others)) @ weights[f"down_{side}_other"]
+        + weights[f"down_{side}_bias"]
+        for side, others in (("child", batch.right), ("sibling", batch.left))
+    ]
+    above = np.concatenate([level.above + 2 * level.start for level in batch.levels])
+    from_above = xp.take(xp.concat(given).reshape(-1, 4 * h), xp.integers(above))  # (N - roots, 4h)
+    both = xp.concat([weights["down_child_state"], weights["down_sibling_state"]])
+    roots = batch.levels[0].end
     state, memory = context, context
     states: list[Array] = [state]
     for level in batch.levels[:-1]:
-        parts: list[tuple[Array, Array]] = []
-        for side, parents in (("child", level.parents[: level.lefts]), ("sibling", level.parents[level.lefts :])):
-            if not len(parents):
-                continue
-            local = xp.integers(parents)
-            gates = xp.take(given[side], xp.integers(parents + level.start)) + (
-                xp.take(state, local) @ weights[f"down_{side}_state"]
-            )
-            opened = xp.sigmoid(gates[:, h:])
-            cell = opened[:, :h] * xp.tanh(gates[:, :h]) + opened[:, 2 * h :] * xp.take(memory, local)
-            parts.append((opened[:, h : 2 * h] * xp.tanh(cell), cell))
-        if len(parts) == 1:
-            state, memory = parts[0]
-        else:
-            state = xp.stack([part for part, _ in parts])
-            memory = xp.stack([part for _, part in parts])
+        start = level.end - roots
+        gates = from_above[start : start + len(level.above)] + xp.take(
+            (state @ both).reshape(-1, 4 * h), xp.integers(level.above)
+        )
+        opened = xp.sigmoid(gates[:, h:])
+        memory = opened[:, :h] * xp.tanh(gates[:, :h]) + opened[:, 2 * h :] * xp.take(
+            memory, xp.integers(level.parents)
+        )
+        state = opened[:, h : 2 * h] * xp.tanh(memory)
         states.append(state)
     return xp.stack([*states, xp.zeros(1, h)])

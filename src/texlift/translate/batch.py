@@ -17,14 +17,14 @@ Indices = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """Nodes `start:end`; their children are nodes `end:end + lefts` and `end + lefts:` of the next level."""
+    """Nodes `start:end`; their children, first the left ones, then the right ones, are the next level."""
 
     start: int
     end: int
     left: Indices  # (end - start,) child's place in the next level, its size if there is none
     right: Indices
-    lefts: int
     parents: Indices  # for each node of the next level, its parent's place in this one
+    above: Indices  # the same, times two, plus one if it is the parent's right child
 
 
 @dataclass(slots=True)
@@ -201,7 +201,8 @@ def _levels(left: Indices, right: Indices, total: int, roots: Indices) -> tuple[
         left_place = np.where(has_left, np.cumsum(has_left) - 1, size)
         right_place = np.where(has_right, lefts + np.cumsum(has_right) - 1, size)
         parents = np.concatenate((np.flatnonzero(has_left), np.flatnonzero(has_right)))
-        levels.append(Level(start, end, left_place, right_place, lefts, parents))
+        above = 2 * parents + (np.arange(size) >= lefts)
+        levels.append(Level(start, end, left_place, right_place, parents, above))
         level = np.concatenate((left[level][has_left], right[level][has_right]))
         start = end
     return number, levels
