@@ -163,3 +163,11 @@ def test_what_stands_around_a_call_and_the_order_of_its_scripts_stay(
     translator: Translator, latex: str, semantic: str
 ) -> None:
     assert translator.translate(latex, "Bessel functions").semantic == semantic
+
+
+def test_alternatives_read_one_symbol_alike(translator: Translator) -> None:
+    """If pi is the constant, it is so in both places."""
+    result = translator.translate(r"\Gamma(z)\Gamma(1-z)=\frac{\pi}{\sin(\pi z)}", "Gamma function", alternatives=6)
+    assert result.alternatives
+    for text in (result.semantic, *(other.semantic for other in result.alternatives)):
+        assert text.count(r"\cpi") in (0, 2)

@@ -190,6 +190,8 @@ class Translator:
             (id(place.row), place.position): own for place, own in zip(work.encoded.places, scores, strict=True)
         }
         derivations = decode(work.forest, probabilities, 1 + max(0, alternatives), -_FAINT)
+        if alternatives > 0:
+            derivations += _flipped(work, probabilities, derivations[0], alternatives)
         answers = self._certified(work, derivations)
         if not answers:
             derivations = decode(work.forest, probabilities, _TRIES + alternatives)
@@ -220,11 +222,7 @@ class Translator:
             for d in decisions
             if d.probability < _THRESHOLD
         ]
-        others = tuple(
-            Alternative(text, min(judge(work.encoded, other, ()).probability, confidence))
-            for other, text, _ in answers[1 : 1 + alternatives]
-            if text != semantic
-        )
+        others = _alternatives(work, answers, confidence)[:alternatives] if alternatives > 0 else ()
         return Translation(work.latex, semantic, confidence, decisions, others, tuple(warnings), judged.signs)
 
     def _unknown(self, forest: Forest) -> tuple[str, ...]:
@@ -280,6 +278,52 @@ class Translator:
             math.exp(choice.log_probability),
             competing,
         )
+
+
+def _alternatives(
+    work: _Work, answers: list[tuple[Derivation, str, Renderer]], confidence: float
+) -> tuple[Alternative, ...]:
+    """Other answers, the likeliest first; none that reads one symbol, written alike, in two ways."""
+    groups = _groups(work.encoded)
+    found: dict[str, float] = {}
+    for derivation, text, _ in answers[1:]:
+        calls: dict[int, set[str]] = {}
+        for choice in derivation.choices:
+            call = choice.match.rule.call if choice.match else ""
+            calls.setdefault(groups[id(choice.row), choice.position], set()).add(call)
+        if text != answers[0][1] and all(len(some) == 1 for some in calls.values()):
+            found[text] = max(found.get(text, 0.0), judge(work.encoded, derivation, ()).probability)
+    ranked = sorted(found.items(), key=lambda item: -item[1])
+    return tuple([Alternative(text, min(probability, confidence)) for text, probability in ranked])
+
+
+def _flipped(work: _Work, probabilities: Probabilities, best: Derivation, count: int) -> list[Derivation]:
+    """The best derivation with one decision changed, wherever it holds; the likeliest changes only."""
+    groups = _groups(work.encoded)
+    changes: dict[tuple[int, int], float] = {}
+    for choice in best.choices:
+        place = id(choice.row), choice.position
+        matches = work.forest.places[place[0]][place[1]]
+        own = 0 if choice.match is None else next((k for k, m in enumerate(matches, 1) if m is choice.match), -1)
+        for reading, value in enumerate(probabilities[place]):
+            if reading != own and value > _FAINT:
+                changes.setdefault((groups[place], reading), value)
+    flipped: list[Derivation] = []
+    for (group, reading), _ in sorted(changes.items(), key=lambda item: -item[1])[:count]:
+        steered = {
+            place: [value if k == reading else _EXCLUDED for k, value in enumerate(own)]
+            if groups[place] == group
+            else own
+            for place, own in probabilities.items()
+        }
+        flipped += decode(work.forest, steered)
+    return flipped
+
+
+def _groups(encoded: Encoded) -> dict[tuple[int, int], int]:
+    """(id(row), position) -> the group of the place, whose members are decided together."""
+    places = zip(encoded.places, encoded.place_group.tolist(), strict=True)
+    return {(id(place.row), place.position): group for place, group in places}
 
 
 def _short(source: str) -> str:
