@@ -6,7 +6,7 @@ import pytest
 
 from texlift.verify import check
 from texlift.verify.checker import check_here
-from texlift.verify.surroundings import conditions_said
+from texlift.verify.surroundings import conditions_said, letters_defined
 
 
 @pytest.mark.parametrize(
@@ -158,3 +158,14 @@ def test_conditions_are_taken_from_the_sentence() -> None:
     assert conditions_said(r"$A=B$ with equality iff $a=b$", "A=B", {"a", "b"}) == []
     formula = r"\ln@@{c}=\ln@@{a}+\ln@@{b}"
     assert check_here(formula, ["ab=c"]).verdict == "verified"
+
+
+def test_letters_that_a_sentence_defines() -> None:
+    assert letters_defined(r"With $c$ defined by (25.4.2) and $n=1$ , $f(c)=n$ .") == {"c"}
+    assert letters_defined(r"$a+\ell$, where $\ell$ = last term of the series") == {r"\ell"}
+    assert letters_defined(r"where $m$ is an integer") == set()
+
+
+def test_p_runs_over_primes() -> None:
+    assert check_here(r"\Eulertotientphi@{n}=n\prod_{p\divides n}(1-p^{-1})").verdict == "verified"
+    assert check_here(r"\nprimes@{x}=\sum_{p\leq x}1").verdict == "verified"

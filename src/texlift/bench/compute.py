@@ -31,7 +31,7 @@ from texlift.targets import TARGETS, convert
 from texlift.targets.expression import free_symbols
 from texlift.targets.reading import read
 from texlift.verify import Task, check_all
-from texlift.verify.surroundings import conditions_said
+from texlift.verify.surroundings import conditions_said, letters_defined
 
 __all__ = ["Equation", "equations", "measure"]
 
@@ -39,6 +39,7 @@ _log = logging.getLogger(__name__)
 SAMPLE = 1000
 BROKEN = 500
 SECONDS = 5.0
+_ELSEWHERE = "defined elsewhere, says the sentence"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,8 @@ def equations(data: Path) -> list[Equation]:
             constraints = tuple(c["semantic"] for c in row["constraints"])
             constraints += _said(row)
             symbols = tuple((s["semantic"], s["meaning"]) for s in row["symbols"] if r"\NVar" not in s["semantic"])
+            sentence = (row.get("context") or {}).get("sentence") or ""
+            symbols += tuple((name, _ELSEWHERE) for name in sorted(letters_defined(sentence)))
             found[row["semantic"]] = Equation(row["id"], row["semantic"], constraints, symbols)
     return list(found.values())
 
@@ -135,7 +138,7 @@ def _conversions(rows: list[Equation]) -> Iterator[Figure]:
 def _stratified(rows: list[Equation], count: int) -> list[Equation]:
     """Equally spread over the corpus, which is ordered by chapter; the same choice each time."""
     step = len(rows) / count
-    return [rows[int((index + 0.5) * step)] for index in range(min(count, len(rows)))]
+    return [rows[int((index + 0.25) * step)] for index in range(min(count, len(rows)))]
 
 
 def _fingerprint() -> str:

@@ -85,9 +85,13 @@ def _ranges(
             operator = item.operators[0]
             for name in names:
                 low, high = _one_range(operator, bound, upper)
-                if operator == "divides" or (operator == "in" and low is None):
+                filtered = operator == "divides" or (operator == "in" and low is None)
+                if filtered:
                     filters.append(item)
-                elif operator not in ("=", ">=", ">", "<=", "<", "in"):
+                if operator in ("divides", "<=", "<") and isinstance(name, Symbol) and name.name == "p":
+                    row.scope.warn("p runs over primes", name.span)
+                    filters.append(_is_prime(name))
+                if not filtered and operator not in ("=", ">=", ">", "<=", "<", "in"):
                     return [(name, None, upper)], [item]
                 add(name, low, high)
         elif len(item.operators) >= 2 and all(op in ("<", "<=") for op in item.operators):
@@ -111,6 +115,12 @@ def _ranges(
         row.scope.warn("a sum without a range", span)
         ranges.append((Symbol("?", span), None, upper))
     return ranges, filters
+
+
+def _is_prime(index: Symbol) -> Expression:
+    """π(p) > π(p-1)."""
+    before = Apply("plus", (index, Apply("negate", (_ONE,))), index.span)
+    return Relation((">",), (Apply(r"\nprimes", (index,), index.span), Apply(r"\nprimes", (before,), index.span)))
 
 
 def _multiple(node: Expression) -> tuple[Expression, Expression] | None:

@@ -9,12 +9,17 @@ from texlift.errors import FormulaError
 from texlift.targets.expression import Apply, Indexed, Relation, Unknown, free_symbols, walk
 from texlift.targets.reading import read
 
-__all__ = ["conditions_said"]
+__all__ = ["conditions_said", "letters_defined"]
 
 _OPENING = re.compile(r"[\s,;.$]*(?:where|when|whenever|if|provided|for|with)\b(?P<rest>.*)", re.DOTALL)
 _MATH = re.compile(r"\$([^$]{1,200})\$")
 _RELATION = re.compile(r"[=<>]|\\(?:n?eq|n?e|[lg]eq?|in)\b")
 _OTHER = re.compile(r"equality|iff|correspond|respectively|or\b")  # what follows is said of something else
+_LETTER = r"\$\s*(?P<name>\\?[A-Za-z]+)\s*\$\s*"
+_DEFINED = (
+    re.compile(_LETTER + r"(?:is |are |being )?(?:defined|given|as) (?:by|in)\b"),
+    re.compile("where " + _LETTER + r"(?:=|denotes) [a-z]"),
+)
 _OPERATORS = frozenset({"=", "<", ">", "<=", ">=", "!=", "in"})
 _TESTS = frozenset({r"\realpart", r"\imagpart", r"\phase"})
 
@@ -34,6 +39,11 @@ def conditions_said(text: str, latex: str, names: Set[str]) -> list[str]:
         return []
     pieces = (piece.strip(" ,.;") for piece in _MATH.findall(opening["rest"]))
     return [piece for piece in pieces if _RELATION.search(piece) and _plain(piece, names)]
+
+
+def letters_defined(text: str) -> set[str]:
+    """Letters that the sentence says to be defined elsewhere or in words: `$c$ defined by (25.4.2)`."""
+    return {match["name"] for pattern in _DEFINED for match in pattern.finditer(text)}
 
 
 def _plain(piece: str, names: Set[str]) -> bool:
