@@ -168,6 +168,8 @@ class _Check:
                 set(free_symbols(substitute(side, self.setting.fixed))) for side in (comparison.left, comparison.right)
             ]
             for name in sorted(used[0] ^ used[1]):
+                if "integer" in self.known.get(name, ""):
+                    continue
                 point = self.sampler.draw(0)
                 if point is None or name not in point:
                     continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from texlift.errors import FormulaError
@@ -38,7 +39,7 @@ def conditions_of(texts: list[str]) -> Conditions:
     """Read constraints; what is not understood is kept in `ignored`."""
     conditions = Conditions()
     for text in texts:
-        for piece in text.replace("$,$", ",").replace("$", "").split(r"\quad"):
+        for piece in re.split(r";|\\quad", text.replace("$,$", ",").replace("$", "")):
             if not piece.strip(" ,."):
                 continue
             try:

@@ -227,6 +227,7 @@ def _by_limit(value: Expression, limit: Expression) -> bool:
     """A function at a point where its formula fails, and the limit of the same function: a convention."""
     return (
         isinstance(value, Apply)
+        and value.head[0] == "\\"
         and isinstance(limit, Limit)
         and any(isinstance(node, Apply) and node.head == value.head for node in walk(limit.body))
     )
