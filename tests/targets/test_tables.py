@@ -6,13 +6,16 @@ import re
 from xml.etree import ElementTree
 
 import pytest
+from mpmath import mp
 
 from texlift.macros.lexicon import lexicon
 from texlift.targets import TARGETS, convert
 from texlift.targets.expansion import expand
 from texlift.targets.expression import Apply, Symbol
+from texlift.targets.pycode import compile_tree, template
 from texlift.targets.reading import read
 from texlift.targets.table import definitions, load_table
+from texlift.verify.evaluation import Trust, namespace
 
 KEY = re.compile(r"(\\[A-Za-z]+)(\[\])?(\{\d\})?$")
 
@@ -57,3 +60,19 @@ def test_mathml_is_well_formed() -> None:
         ElementTree.fromstring(f"<math>{code}</math>")
     assert '<csymbol cd="dlmf">BesselJ</csymbol>' in convert(r"\BesselJ{\nu}@{z}", "mathml").code
     assert convert(r"\sin@@{x}", "mathml").code == "<apply><sin/><ci>x</ci></apply>"
+
+
+def test_derivatives_of_the_mpmath_table_are_derivatives() -> None:
+    """mpmath ignores options it does not know: besselk(nu, z, derivative=1) is besselk(nu, z)."""
+    names = namespace(Trust())
+    for key, entry in load_table("mpmath").entries.items():
+        if not entry.derivative:
+            continue
+        values = {"_1": mp.mpf("1.3"), "_2": mp.mpf("0.7"), "_3": mp.mpf("0.2"), "_n": 1}
+        if key.startswith(r"\Jacobitheta"):
+            values |= {"_1": 2, "_3": mp.mpc(0, 1) if "tau" in key else mp.mpf("0.2")}
+        slot = "_1" if "zeta" in key or "Airy" in key or key == r"\digamma" else "_2"
+        value = compile_tree(template(entry.code), names)
+        expected = mp.diff(lambda x, value=value, slot=slot, values=values: value({**values, slot: x}), values[slot])
+        found = compile_tree(template(entry.derivative), names)(values)
+        assert abs(found - expected) < 1e-8 * max(1, abs(expected)), key

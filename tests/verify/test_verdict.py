@@ -169,3 +169,20 @@ def test_letters_that_a_sentence_defines() -> None:
 def test_p_runs_over_primes() -> None:
     assert check_here(r"\Eulertotientphi@{n}=n\prod_{p\divides n}(1-p^{-1})").verdict == "verified"
     assert check_here(r"\nprimes@{x}=\sum_{p\leq x}1").verdict == "verified"
+
+
+@pytest.mark.parametrize(
+    ("semantic", "constraints", "reason"),
+    [
+        (r"(1-u^{8})(1-v^{8})=(1-uv)^{8}", ["p=7"], "does not show"),
+        (r"\sin@@{x}=2\sin@@{y}", [r"x\neq0$or$y"], "not understood"),
+        (r"\sin@@{x}\ast\sin@@{x}=x", [], "convolution"),
+    ],
+)
+def test_more_doubts(semantic: str, constraints: list[str], reason: str) -> None:
+    verdict = check_here(semantic, constraints)
+    assert verdict.verdict == "undecided" and reason in verdict.reason
+
+
+def test_wronskian_of_modified_bessel_functions() -> None:
+    assert check_here(r"\Wronskian@{\modBesselK{\nu}@{z},\modBesselI{\nu}@{z}}=1/z").verdict == "verified"

@@ -42,7 +42,10 @@ def mutations(semantic: str, seed: int = 5) -> list[Mutation]:
     except FormulaError:
         return []
     statement = reading.statements[0]
-    plain = len(reading.statements) == 1 and not reading.split and "&" not in semantic and r"\\" not in semantic
+    signs = semantic.count("=") == 1
+    plain = (
+        signs and len(reading.statements) == 1 and not reading.split and "&" not in semantic and r"\\" not in semantic
+    )
     if not plain or not isinstance(statement, Relation) or statement.operators != ("=",):
         return []
     draw = random.Random(f"{seed} {semantic}")

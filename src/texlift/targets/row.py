@@ -41,11 +41,11 @@ _IGNORED_COMMANDS = frozenset({r"\mspace", r"\hspace", r"\phantom", r"\hphantom"
 _TRANSPARENT = frozenset(
     {r"\mathop", r"\mathrel", r"\mathbin", r"\mathord", r"\smash", r"\boxed", r"\ensuremath", r"\mathinner"}
 )
-_TIMES = frozenset({r"\cdot", r"\times", "*", r"\*", r"\ast"})
+_TIMES = frozenset({r"\cdot", r"\times", "*", r"\*"})
 _SLASH = frozenset({"/", r"\div"})
 _SIGNS = frozenset({"+", "-", r"\pm", r"\mp"})
 _SETS = {r"\cup": "union", r"\cap": "intersect", r"\setminus": "setminus", r"\circ": "compose",
-         r"\setmod": "setmod", r"\ominus": "symmetricdifference", r"\oplus": "directsum"}  # fmt: skip
+         r"\ast": "convolution", r"\setmod": "setmod", r"\ominus": "symmetricdifference", r"\oplus": "directsum"}  # fmt: skip
 _OPEN = {"(": ")", "[": "]", r"\{": r"\}", r"\lfloor": r"\rfloor", r"\lceil": r"\rceil", r"\langle": r"\rangle"}
 _CLOSE = frozenset({")", "]", r"\}", r"\rfloor", r"\rceil", r"\rangle"})
 _SEPARATORS = frozenset({",", ";"})

@@ -138,6 +138,8 @@ class _Check:
         elsewhere = [name for name in self.claim.variables if self._may_be_defined(name)] or self._lone_letters()
         if elsewhere:
             reason = f"differs, but {elsewhere[0]} may be defined elsewhere"
+        elif unseen := sorted(set(self.setting.fixed) - set(self.claim.variables) - self.setting.needed):
+            reason = f"differs, but a constraint speaks of {unseen[0]}, which the formula does not show"
         elif self.conditions.ignored:
             reason = f"differs, but a constraint was not understood: {self.conditions.ignored[0]}"
         return replace(verdict, verdict="undecided", reason=reason, certain=False) if reason else verdict

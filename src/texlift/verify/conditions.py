@@ -23,6 +23,9 @@ from texlift.targets.reading import read
 __all__ = ["Conditions", "conditions_of"]
 
 
+_WORDS = re.compile(r"\$\s*or\s*\$|\$\s*if\s*\$|\$\s*unless\s*\$")
+
+
 @dataclass(slots=True)
 class Conditions:
     """Constraints as tests, as fixed definitions of variables, and as domains of integers."""
@@ -39,6 +42,9 @@ def conditions_of(texts: list[str]) -> Conditions:
     """Read constraints; what is not understood is kept in `ignored`."""
     conditions = Conditions()
     for text in texts:
+        if _WORDS.search(text):
+            conditions.ignored.append(text)  # one of several conditions
+            continue
         for piece in re.split(r";|\\quad", text.replace("$,$", ",").replace("$", "")):
             if not piece.strip(" ,."):
                 continue

@@ -67,6 +67,7 @@ class Setting:
             except FormulaError:
                 self.conditions.ignored.append(name)
         constrained = _free(self.conditions)
+        self.needed = constrained  # names that constraints and definitions use
         extra = [n for n in self.labels if n not in claim.variables and n not in self.defined]
         needed = [n for n in extra if n in constrained or n.startswith(r"\mathsf")]  # constants of definitions
         claim = Claim(claim.comparisons, (*claim.variables, *needed), claim.macros)

@@ -218,6 +218,9 @@ def doubt_about(claim: Claim) -> str:
                     ends = {*free_symbols(node.lower), *free_symbols(node.upper)}
                     names = {n.name for n in walk(node.upper) if isinstance(n, Constant)}
                     path = {"infinity", "i"} <= names
+                    below = {n.name for n in walk(node.lower) if isinstance(n, Constant)}
+                    if path and {"infinity", "i"} <= below:
+                        return "the path of an integral may have to go round poles"
                     if path and ends and not ends & set(free_symbols(node.body)):
                         return "the path of an integral is described in the text"
     return ""
