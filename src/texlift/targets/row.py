@@ -44,8 +44,10 @@ _TRANSPARENT = frozenset(
 _TIMES = frozenset({r"\cdot", r"\times", "*", r"\*"})
 _SLASH = frozenset({"/", r"\div"})
 _SIGNS = frozenset({"+", "-", r"\pm", r"\mp"})
-_SETS = {r"\cup": "union", r"\cap": "intersect", r"\setminus": "setminus", r"\circ": "compose",
-         r"\ast": "convolution", r"\setmod": "setmod", r"\ominus": "symmetricdifference", r"\oplus": "directsum"}  # fmt: skip
+_SETS = {
+    r"\cup": "union", r"\cap": "intersect", r"\setminus": "setminus", r"\circ": "compose", r"\ast": "convolution",
+    r"\setmod": "setmod", r"\ominus": "symmetricdifference", r"\oplus": "directsum",
+}  # fmt: skip
 _OPEN = {"(": ")", "[": "]", r"\{": r"\}", r"\lfloor": r"\rfloor", r"\lceil": r"\rceil", r"\langle": r"\rangle"}
 _CLOSE = frozenset({")", "]", r"\}", r"\rfloor", r"\rceil", r"\rangle"})
 _SEPARATORS = frozenset({",", ";"})
