@@ -140,7 +140,7 @@ def _conversions(rows: list[Equation]) -> Iterator[Figure]:
 def _stratified(rows: list[Equation], count: int) -> list[Equation]:
     """Equally spread over the corpus, which is ordered by chapter; the same choice each time."""
     step = len(rows) / count
-    return [rows[int((index + 0.75) * step)] for index in range(min(count, len(rows)))]
+    return [rows[int((index + 0.5) * step)] for index in range(min(count, len(rows)))]
 
 
 def _fingerprint() -> str:
