@@ -102,7 +102,7 @@ class PythonBuilder(Writer):
     def __init__(self, source: str) -> None:
         super().__init__(source)
         self.reserved = _reserved(self.target)
-        self.defined: dict[tuple[str | int, ...], tuple[ast.expr, Apply]] = {}  # trees of macros that were expanded
+        self.defined: dict[tuple[object, ...], tuple[ast.expr, Apply]] = {}  # trees of macros that were expanded
 
     def build(self, node: Expression) -> ast.expr:
         """The tree of a node."""
