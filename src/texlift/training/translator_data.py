@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from texlift.corpus.notation import everyday, everyday_context, variants
 from texlift.corpus.pair import Context, Pair
+from texlift.corpus.primer import is_primer
 from texlift.errors import FormulaError
 from texlift.grammar.alignment import Aligner
 from texlift.grammar.grammar import Grammar
@@ -34,6 +35,7 @@ class Example:
     encoded: Encoded
     gold: NDArray[np.int32]  # (P,)
     variant: bool  # in another notation than the pair's
+    primed: bool = False  # of the primer: its context is always shown
 
 
 def gold_readings(forest: Forest, semantic: str, aligner: Aligner) -> dict[tuple[int, int], int] | None:
@@ -106,7 +108,7 @@ def _examples(
         encoded = encoder.encode(forest, generic, context, constants)
         wanted = [gold.get((id(place.row), place.position), -1) for place in encoded.places]
         encoded.places = []  # the trees are not needed any more, and large
-        yield Example(encoded, np.array(wanted, np.int32), generic != pair.generic)
+        yield Example(encoded, np.array(wanted, np.int32), generic != pair.generic, is_primer(pair))
 
 
 def marked_constants(forest: Forest, gold: dict[tuple[int, int], int], pair: Pair) -> dict[tuple[int, int], int] | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from texlift.translate.encoding import MENTION_COLUMN, PLACE_FEATURES, SENTENCE_COLUMNS, TITLE_COLUMN, Encoded
+from texlift.translate.encoding import MENTION_COLUMNS, PLACE_FEATURES, SENTENCE_COLUMNS, TITLE_COLUMN, Encoded
 
 __all__ = ["FEATURE_BITS", "Batch", "Indices", "Level", "collate"]
 
@@ -121,11 +121,13 @@ def collate(
         unseen = ~np.asarray(sentences, bool)
         for column in SENTENCE_COLUMNS:
             reading_features[unseen[reading_formula], column] = 0
-        place_features[unseen[place_formula], MENTION_COLUMN] = 0
+        for column in MENTION_COLUMNS:
+            place_features[unseen[place_formula], column] = 0
     if plain is not None:
-        hidden = np.asarray(plain, bool)[place_formula]
+        hidden = np.asarray(plain, bool)
         for column in _STYLE_COLUMNS:
-            place_features[hidden, column] = 0
+            place_features[hidden[place_formula], column] = 0
+        reading_features[hidden[reading_formula], _EXACT_COLUMN] = 0
     bag_features = [_BAG + f.bag.astype(np.int64) for f in formulae]
     title_features = [_TITLE + words.astype(np.int64) for words in shown_titles]
     sentence_features = [_SENTENCE + words.astype(np.int64) for words in shown_sentences]
@@ -166,7 +168,8 @@ def _hashed(features: Indices) -> Indices:
     return np.where(features == 0, 0, 1 + _mix(features * 0x9E3779B97F4A7C1) % ((1 << FEATURE_BITS) - 1))
 
 
-_STYLE_COLUMNS = (1, 16, 20, 23, 27)  # place features that tell how a thing was written
+_STYLE_COLUMNS = (1, 16, 20, 23, 27, 30)  # place features that tell how a thing was written
+_EXACT_COLUMN = 14  # the reading feature that does
 _BAG = 60 << _SLOT_BITS
 _TITLE = 61 << _SLOT_BITS
 _SENTENCE = 62 << _SLOT_BITS

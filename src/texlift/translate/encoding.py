@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from texlift.grammar.matching import Match
 from texlift.grammar.readings import Forest
 from texlift.latex.canonical import Element, Row
+from texlift.translate.exactness import EXACT, exactness
 from texlift.translate.nodenumbers import NodeNumbers
 from texlift.translate.overlap import Overlap, overlap
 from texlift.translate.rulenumbers import RuleNumbers, shape_number
@@ -29,13 +30,14 @@ Ints = NDArray[np.int32]
 HOLE_SLOTS = 3
 """Holes whose contents the network sees; later ones only through the features."""
 
-PLACE_FEATURES = 30
-READING_FEATURES = 18
-TITLE_COLUMN = 14  # reading features that compare the macro's meaning with the titles
-SENTENCE_COLUMNS = (15, 16, 17)  # with the sentence, the words next to the formula, those next to the symbol
+PLACE_FEATURES = 32
+READING_FEATURES = 19
+TITLE_COLUMN = 15  # reading features that compare the macro's meaning with the titles
+SENTENCE_COLUMNS = (16, 17, 18)  # with the sentence, the words next to the formula, those next to the symbol
 _FENCE_STYLE = 16  # place features: how the parentheses behind the symbol are written,
 _ELSEWHERE = 28  # how the symbol occurs elsewhere in the formula,
-MENTION_COLUMN = 29  # and in the sentence
+MENTION_COLUMNS = (29, 31)  # and in the sentence; how formulae are written there
+_BEST_MATCH = 30  # how nearly a macro would print what stands here
 _PAIR = 1447  # multiplies the first of two labels in a pair feature; larger than any label number
 _NO_FEATURES = [0] * READING_FEATURES
 _NO_NODES = [-1] * (1 + HOLE_SLOTS)
@@ -125,6 +127,7 @@ class Encoder:
                 features += self._place(place, numbers, tree, constants, habit)
                 naming = _named_at(row, position, latex, around.named) if around.named else None
                 first = len(readings)
+                best = 0
                 readings += (index, unknown_rule + 1 + numbers[position], 0, 0)
                 reading_nodes += _NO_NODES
                 reading_features += _NO_FEATURES
@@ -140,8 +143,14 @@ class Encoder:
                     if name not in said:
                         said[name] = (of_titles(name), of_sentence(name), of_words(name))
                     self._reading(match, numbers, tree, reading_nodes, reading_features)
+                    level = exactness(match, latex)
+                    best = max(best, level)
+                    reading_features.append(1 + level + (EXACT + 1) * habit)
                     reading_features += said[name]
                     reading_features.append(naming.of(name) if naming else 0)
+                features[index * PLACE_FEATURES + _BEST_MATCH] = 1 + best + (EXACT + 1) * habit
+                if around.written:
+                    features[index * PLACE_FEATURES + MENTION_COLUMNS[1]] = 1 + best + (EXACT + 1) * around.written
                 # where a reading can end at several places, equal rules are not equal readings
                 rules = readings[first + 1 :: 4]
                 same = (*rules, self.vocabulary.style(row.elements[position].style))
@@ -254,6 +263,8 @@ class Encoder:
             1 + _braces(row, element, elements, at),
             0,  # how the symbol occurs elsewhere in the formula: see `_mentions`
             0,  # and in the sentence
+            0,  # how nearly a macro would print it
+            0,  # the same, beside how formulae are written in the sentence
         )
 
     def _separators(self, content: list[int]) -> int:
@@ -333,7 +344,7 @@ def _mentions(places: list[Place], features: list[int], around: Surroundings) ->
         if around.present:
             plain = label.rpartition(":")[2].removeprefix("\\")
             mentioned = (plain in around.present) + 2 * (plain in around.called)
-            features[index * PLACE_FEATURES + MENTION_COLUMN] = 1 + mentioned * 3 + kind
+            features[index * PLACE_FEATURES + MENTION_COLUMNS[0]] = 1 + mentioned * 3 + kind
 
 
 def _braces(row: Row, element: Element, elements: list[Element], at: int) -> int:

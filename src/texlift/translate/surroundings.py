@@ -41,6 +41,7 @@ class Surroundings:
     math: list[int] = field(default_factory=list)  # symbols of the sentence's other formulae, hashed
     called: frozenset[str] = frozenset()  # symbols that are written with \left( there
     present: frozenset[str] = frozenset()  # symbols that occur there
+    written: int = 0  # how formulae are written there: 1 without brackets, 2 with plain ones only, 3 with \left(
     named: Mapping[str, list[str]] = field(default_factory=dict)  # symbol -> words next to a formula that starts so
 
 
@@ -72,7 +73,7 @@ def surroundings(latex: str, context: str | Mapping[str, str] | None) -> Surroun
     others = _others(pieces, at)
     return Surroundings(
         titles, sentence, [*before, *after], list(dict.fromkeys(near)), others.numbers, others.called, others.present,
-        others.named,
+        _written(text), others.named,
     )  # fmt: skip
 
 
@@ -108,6 +109,13 @@ def _words_beside(pieces: list[str], at: int) -> tuple[list[str], list[str]]:
         [word.lower() for word in _WORD.findall(before)][-_BEFORE:],
         [word.lower() for word in _WORD.findall(after)][:_AFTER],
     )
+
+
+@lru_cache(maxsize=256)
+def _written(text: str) -> int:
+    if r"\left" in text:
+        return 3
+    return 2 if any("(" in math for math in _MATH.findall(text)) else 1
 
 
 @dataclass(frozen=True, slots=True)
