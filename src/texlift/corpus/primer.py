@@ -59,7 +59,7 @@ def _letters(call: str) -> dict[str, str]:
     """What stands in the holes: letters for parameters before the @, others behind, the same for the same call."""
     head, _, tail = call.partition("@")
     draw = crc32(call.encode())
-    chosen = {}
+    chosen: dict[str, str] = {}
     for text, letters in ((head, _PARAMETERS), (tail or head, _VARIABLES)):
         for hole in _HOLE.findall(text):
             if hole not in chosen:
