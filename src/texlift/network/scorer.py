@@ -100,7 +100,7 @@ def score(weights: Mapping[str, Array], config: ScorerConfig, batch: Batch, xp: 
 
 def combined(parts: list[Array]) -> Array:
     """The score by all scorers together."""
-    return parts[0] if len(parts) == 1 else _SHARPNESS * sum(parts[1:], parts[0])
+    return parts[0] if len(parts) == 1 else sum([share * part for share, part in zip(_SHARES, parts, strict=True)])
 
 
 def score_parts(weights: Mapping[str, Array], config: ScorerConfig, batch: Batch, xp: Arrays) -> list[Array]:
@@ -119,7 +119,7 @@ def score_parts(weights: Mapping[str, Array], config: ScorerConfig, batch: Batch
     return [_tied(part, batch, xp) for part in parts]
 
 
-_SHARPNESS = 0.7  # of the sum of two scorers, each of which is sure enough on its own
+_SHARES = (1.0, 0.5)  # of the linear features and of the network; each is sure enough on its own
 
 
 def _tied(scores: Array, batch: Batch, xp: Arrays) -> Array:
