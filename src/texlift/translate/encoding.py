@@ -74,6 +74,7 @@ class Encoded:
     near: Ints  # words next to the formula, hashed
     math: Ints  # symbols of the sentence's other formulae, hashed
     place_group: Ints  # (P,) places of one group have the same symbol and readings: one decision for all of them
+    depth: Ints  # (N,) steps from the root
 
 
 class Encoder:
@@ -171,6 +172,7 @@ class Encoder:
             np.array(around.near, np.int32),
             np.array(around.math, np.int32),
             np.array(groups, np.int32),
+            np.array(tree.depth, np.int32),
         )
 
     def _place(

@@ -23,7 +23,7 @@ from texlift.macros.certificate import Certifier
 from texlift.macros.expansion import Expander
 from texlift.macros.lexicon import lexicon
 from texlift.network.arrays import NumpyArrays
-from texlift.network.scorer import combined, score_parts
+from texlift.network.scorer import combined, prepared, score_parts
 from texlift.translate.batch import Indices, collate
 from texlift.translate.confidence import certain, judge
 from texlift.translate.decoding import Choice, Derivation, Probabilities, decode
@@ -94,6 +94,7 @@ class Translator:
         self._encoder = Encoder(model.vocabulary, model.numbers)
         self._certifier = Certifier(Expander(model.grammar))
         self._arrays = NumpyArrays()
+        self._weights = prepared(model.weights)
         self._known = known_commands().union(model.vocabulary.labels)
         self._forest = lru_cache(maxsize=4096)(self._read)
 
@@ -169,8 +170,8 @@ class Translator:
         """For each formula, the log-probabilities of the readings of each place: by all, and by each scorer alone."""
         if not encoded:
             return
-        batch = collate(encoded, self.model.config.table_bits)
-        parts = score_parts(self.model.weights, self.model.config, batch, self._arrays)
+        batch = collate(encoded, self.model.config.table_bits, shared=True)
+        parts = score_parts(self._weights, self.model.config, batch, self._arrays)
         starts = np.flatnonzero(np.diff(batch.reading_place, prepend=-1))
         bounds = [*starts.tolist(), len(batch.reading_place)]
         together = parts if len(parts) == 1 else [combined(parts), *parts]
