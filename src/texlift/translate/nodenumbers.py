@@ -40,22 +40,27 @@ class NodeNumbers:
         while stack:
             row, parent, grandparent, above = stack.pop()
             node = self._row(row, parent, grandparent, self._attach(above) if above >= 0 else 0)
-            own = self.first[id(row)]
             numbers = self.numbers[id(row)]
-            for position in range(len(row.elements) - 1, -1, -1):
-                label, node = numbers[position], own + position
-                stack.extend((child, label, parent, node) for child in reversed(row.elements[position].rows))
+            below = [
+                (child, numbers[position], parent, node + 1 + position)
+                for position, element in enumerate(row.elements)
+                if element.rows
+                for child in element.rows
+            ]
+            stack += below[::-1]
 
     def _row(self, row: Row, parent: int, grandparent: int, depth: int) -> int:
         vocabulary = self.vocabulary
         node = len(self.labels)
         elements = row.elements
         count = len(elements)
-        numbers = [vocabulary.label(element.label) for element in elements]
+        known = vocabulary.label_ids
+        numbers = [known[label] if (label := element.label) in known else vocabulary.label(label) for element in elements]
         self.labels.append(ROW)
         self.labels += numbers
         self.styles.append(0)
-        self.styles += [vocabulary.style(element.style) for element in elements]
+        style = vocabulary.style
+        self.styles += [style(element.style) if element.style else 0 for element in elements]
         self.left.append(node + 1 if count else -1)
         self.left += [-1] * count
         self.right.append(-1)

@@ -61,15 +61,15 @@ def surroundings(latex: str, context: str | Mapping[str, str] | None) -> Surroun
         fields = tuple([str(context[name]) for name in _TITLE_FIELDS if name in context])
         titles = _title_words(fields)
         text = " ".join([str(part) for name, part in context.items() if name not in _TITLE_FIELDS])[:_LONGEST]
-        sentence = words_of(text)
+        sentence = _sentence_words(text)
     if not text or text == f"${latex}$":
         return Surroundings(titles, sentence)
-    pieces = _pieces(text)
-    at = _position(latex, pieces)
-    before, after = _words_beside(pieces, at) if at >= 0 else ([], [])
+    told = _told(text)
+    at = _position(latex, told.pieces)
+    before, after = told.beside(at) if at >= 0 else ([], [])
     near = [*(_number(f"<{word}") for word in before), *(_number(f">{word}") for word in after)]
     near += [_number(f"<{word}{distance}") for distance, word in enumerate(reversed(before[-2:]))]
-    others = _others(pieces, at)
+    others = _others(told, at)
     return Surroundings(
         titles, sentence, [*before, *after], list(dict.fromkeys(near)), others.numbers, others.called, others.present,
         others.named,
@@ -83,9 +83,34 @@ def _title_words(titles: tuple[str, ...]) -> list[str]:
 
 
 @lru_cache(maxsize=256)
-def _pieces(text: str) -> list[str]:
-    """Words and math by turns: pieces with odd numbers stood in dollars."""
-    return _REFERENCE.sub(" ", text).split("$")
+def _sentence_words(text: str) -> list[str]:
+    return words_of(text)
+
+
+class _Told:
+    """A text in pieces, words and math by turns: those with odd numbers stood in dollars.
+
+    What is found out about it is kept: a sentence is the context of all its formulae.
+    """
+
+    __slots__ = ("_beside", "pieces", "shown")
+
+    def __init__(self, text: str) -> None:
+        self.pieces = _REFERENCE.sub(" ", text).split("$")
+        self.shown = [_piece(piece.strip()) for piece in self.pieces[1::2]]
+        self._beside: dict[int, tuple[list[str], list[str]]] = {}
+
+    def beside(self, at: int) -> tuple[list[str], list[str]]:
+        """The words next to a piece."""
+        found = self._beside.get(at)
+        if found is None:
+            found = self._beside[at] = _words_beside(self.pieces, at)
+        return found
+
+
+@lru_cache(maxsize=256)
+def _told(text: str) -> _Told:
+    return _Told(text)
 
 
 def _position(latex: str, pieces: list[str]) -> int:
@@ -138,21 +163,21 @@ class _Others:
     named: dict[str, list[str]]
 
 
-def _others(pieces: list[str], own: int) -> _Others:
+def _others(told: _Told, own: int) -> _Others:
     """What the formulae of a text but its piece `own` show, and the words next to them."""
     numbers: dict[int, None] = {}
     present: set[str] = set()
     called: set[str] = set()
     named: dict[str, list[str]] = {}
-    for at in range(1, len(pieces), 2):
+    for index, piece in enumerate(told.shown):
+        at = 2 * index + 1
         if at == own:
             continue
-        piece = _piece(pieces[at].strip())
         present.update(piece.symbols)
         called.update(piece.called)
         numbers.update(dict.fromkeys(piece.numbers))
         if piece.name and len(named) < _MOST_NAMES and piece.name not in named:
-            before, after = _words_beside(pieces, at)
+            before, after = told.beside(at)
             if before or after:
                 named[piece.name] = [*before, *after]
     return _Others(list(numbers)[:_MOST_SYMBOLS], frozenset(called), frozenset(present), named)

@@ -27,7 +27,7 @@ from texlift.network.scorer import combined, prepared, score_parts
 from texlift.translate.batch import Indices, collate
 from texlift.translate.confidence import certain, judge
 from texlift.translate.decoding import Choice, Derivation, Probabilities, decode
-from texlift.translate.encoding import Encoded, Encoder, Place
+from texlift.translate.encoding import Encoded, Encoder, Place, Sketch
 from texlift.translate.model import Model, packaged_model
 from texlift.translate.rendering import Renderer
 from texlift.translate.translation import Alternative, Decision, Reading, Translation
@@ -75,6 +75,17 @@ class _Work:
     latex: str
     forest: Forest
     encoded: Encoded
+
+
+class _Read:
+    """What is known of a formula whatever is said about it."""
+
+    __slots__ = ("ambiguous", "forest", "sketches")
+
+    def __init__(self, forest: Forest) -> None:
+        self.forest = forest
+        self.ambiguous = forest.ambiguous
+        self.sketches: dict[bool, Sketch] = {}  # with constants marked, without
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,20 +149,23 @@ class Translator:
         while chunk := list(islice(queue, _BATCH)):
             yield from self._chunk(chunk, options)
 
-    def _read(self, latex: str) -> Forest:
-        return self._reader.read(canonical(expand_definitions(latex)))
+    def _read(self, latex: str) -> _Read:
+        return _Read(self._reader.read(canonical(latex)))
 
     def _chunk(self, chunk: Sequence[tuple[str, Context]], options: _Options) -> Iterator[Translation | FormulaError]:
         works: list[_Work | _Plain | FormulaError] = []
         for latex, context in chunk:
             try:
                 source = _short(expand_definitions(latex))
-                forest = self._forest(source)
-                if forest.ambiguous:
-                    encoded = self._encoder.encode(forest, source, context, options.constants)
-                    works.append(_Work(source, forest, encoded))
-                else:
+                known = self._forest(source)
+                forest = known.forest
+                if not known.ambiguous:
                     works.append(_Plain(source, self._unknown(forest)))
+                    continue
+                sketch = known.sketches.get(options.constants)
+                if sketch is None:
+                    sketch = known.sketches[options.constants] = self._encoder.sketch(forest, options.constants)
+                works.append(_Work(source, forest, self._encoder.placed(sketch, source, context)))
             except FormulaError as error:
                 works.append(error)
         asked = [work.encoded for work in works if isinstance(work, _Work)]
