@@ -79,6 +79,7 @@ class Encoded:
     math: Ints  # symbols of the sentence's other formulae, hashed
     place_group: Ints  # (P,) places of one group have the same symbol and readings: one decision for all of them
     depth: Ints  # (N,) steps from the root
+    where: dict[tuple[int, int], int]  # (id(row), position) -> the place
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +227,7 @@ class Encoder:
             _NOTHING,
             np.array(groups, np.int32),
             np.array(tree.depth, np.int32),
+            {(id(place.row), place.position): index for index, place in enumerate(places)},
         )
         return Sketch(formula, list(names), np.array(reading_name, np.int32), kinds)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import TypeAlias
@@ -42,7 +42,7 @@ MAX_FORMULA = 10_000
 
 _BATCH = 128
 _TRIES = 6  # derivations tried until one expands back to the input
-_DOUBT = 0.98  # literal readings less likely than this are reported as decisions too
+_DOUBT = math.log(0.98)  # literal readings less likely than this are reported as decisions too
 _THRESHOLD = 0.5
 _FAINT = math.log(0.001)  # competing readings less likely than this are not listed
 
@@ -201,9 +201,7 @@ class Translator:
         scores = by_scorer[0]
         if options.prefer is not None or options.choices:
             scores = _steered(work, scores, options)
-        probabilities: Probabilities = {
-            (id(place.row), place.position): own for place, own in zip(work.encoded.places, scores, strict=True)
-        }
+        probabilities: Probabilities = dict(zip(work.encoded.where, scores, strict=True))
         derivations = decode(work.forest, probabilities, 1 + max(0, alternatives), -_FAINT)
         if alternatives > 0:
             derivations += _flipped(work, probabilities, derivations[0], alternatives)
@@ -227,7 +225,7 @@ class Translator:
                 (
                     self._decision(work, choice, probabilities, renderer)
                     for choice in derivation.choices
-                    if choice.match is not None or choice.log_probability < math.log(_DOUBT)
+                    if choice.match is not None or choice.log_probability < _DOUBT
                 ),
                 key=lambda decision: decision.span,
             )
@@ -264,7 +262,7 @@ class Translator:
 
     def _reading(self, match: Match, log_probability: float, renderer: Renderer) -> Reading:
         name = match.rule.name
-        return Reading(name, renderer.call(match), _meaning(name), math.exp(log_probability))
+        return Reading(name, renderer.call(match), _described(name)[0], math.exp(log_probability))
 
     def _decision(self, work: _Work, choice: Choice, probabilities: Probabilities, renderer: Renderer) -> Decision:
         row, position, match = choice.row, choice.position, choice.match
@@ -282,14 +280,13 @@ class Translator:
             if other is not match and scores[index] > _FAINT:
                 readings.append(self._reading(other, scores[index], renderer))
         competing = tuple(sorted((r for r in readings if r is not own), key=lambda r: -r.probability)[:8])
-        macro = lexicon().lookup(own.macro) if own.macro else None
         return Decision(
             span,
             work.latex[span[0] : span[1]],
             own.macro,
             own.call,
             own.meaning,
-            macro.dlmf_url if macro else "",
+            _described(own.macro)[1],
             math.exp(choice.log_probability),
             competing,
         )
@@ -337,8 +334,7 @@ def _flipped(work: _Work, probabilities: Probabilities, best: Derivation, count:
 
 def _groups(encoded: Encoded) -> dict[tuple[int, int], int]:
     """(id(row), position) -> the group of the place, whose members are decided together."""
-    places = zip(encoded.places, encoded.place_group.tolist(), strict=True)
-    return {(id(place.row), place.position): group for place, group in places}
+    return dict(zip(encoded.where, encoded.place_group.tolist(), strict=True))
 
 
 def _short(source: str) -> str:
@@ -382,9 +378,11 @@ def _starts(place: Place, start: int) -> bool:
     return before <= start <= element.start
 
 
-def _meaning(name: str) -> str:
-    macro = lexicon().lookup(name)
-    return macro.meaning if macro else ""
+@cache
+def _described(name: str) -> tuple[str, str]:
+    """Meaning and address of a macro; both are empty for one that the lexicon does not know."""
+    macro = lexicon().lookup(name) if name else None
+    return (macro.meaning, macro.dlmf_url) if macro else ("", "")
 
 
 @lru_cache(maxsize=4)
