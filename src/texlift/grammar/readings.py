@@ -40,7 +40,7 @@ def identity(match: Match) -> tuple[object, ...]:
 class Forest:
     """All readings of one formula. `places[id(row)][i]` are the matches that start at element i of the row."""
 
-    __slots__ = ("_candidates", "_cut", "_room", "capped", "labels", "places", "reader", "root", "rows")
+    __slots__ = ("_candidates", "_cut", "_quiet", "_room", "capped", "labels", "places", "reader", "root", "rows")
 
     def __init__(self, reader: Reader, root: Row) -> None:
         self.reader = reader
@@ -49,6 +49,7 @@ class Forest:
         self.places: dict[int, list[list[Match]]] = {}
         self.capped = False
         self._room = MAX_SIZE
+        self._quiet: set[int] | None = None
         self._cut: dict[tuple[int, int, int], list[Match]] = {}
         self.labels: set[str] = set()  # that occur in the formula
         _labels(root, self.labels)
@@ -59,6 +60,21 @@ class Forest:
     def ambiguous(self) -> bool:
         """Whether any place has a reading besides the literal one."""
         return any(map(any, self.places.values()))
+
+    @property
+    def quiet(self) -> set[int]:
+        """The ids of rows in which nothing is to be decided, nor below them."""
+        if self._quiet is None:
+            quiet = self._quiet = set()
+            for row in reversed(self.rows):  # rows come before the rows below them
+                if any(self.places[id(row)]):
+                    continue
+                for element in row.elements:
+                    if element.rows and not all([id(child) in quiet for child in element.rows]):
+                        break
+                else:
+                    quiet.add(id(row))
+        return self._quiet
 
     def _read(self, row: Row) -> None:
         self.rows.append(row)

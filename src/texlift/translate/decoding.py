@@ -88,7 +88,7 @@ class _Best:
         self.forest = forest
         self.probabilities = probabilities
         self.memo: dict[tuple[int, int, int], _Item] = {}
-        self.quiet = _quiet(forest)
+        self.quiet = forest.quiet
 
     def row(self, row: Row) -> _Item:
         return self.span(row, 0, len(row.elements))
@@ -166,7 +166,7 @@ class _Decoder:
         self.count = count
         self.width = width
         self.memo: dict[tuple[int, int, int], list[_Item]] = {}
-        self.quiet = _quiet(forest)
+        self.quiet = forest.quiet
 
     def row(self, row: Row) -> list[_Item]:
         return self.span(row, 0, len(row.elements))
@@ -229,21 +229,6 @@ class _Decoder:
         if len(likely) == 1:
             return likely[0]
         return [item for item in islice(heapq.merge(*likely, key=_negative), self.count) if item[0] >= least]
-
-
-def _quiet(forest: Forest) -> set[int]:
-    """Rows in which nothing is to be decided, nor below them."""
-    quiet: set[int] = set()
-    places = forest.places
-    for row in reversed(forest.rows):  # rows come before the rows below them
-        if any(places[id(row)]):
-            continue
-        for element in row.elements:
-            if element.rows and not all([id(child) in quiet for child in element.rows]):
-                break
-        else:
-            quiet.add(id(row))
-    return quiet
 
 
 def _score(match: Match, matches: list[Match], scores: list[float]) -> float:

@@ -254,7 +254,7 @@ class Translator:
         key = work.forest.root.key
         for derivation in derivations:
             matches = {choice.key: choice.match for choice in derivation.choices if choice.match is not None}
-            renderer = Renderer(work.latex, matches)
+            renderer = Renderer(work.latex, matches, work.forest.quiet)
             semantic = renderer.formula(work.forest.root)
             if not matches or self._certifier.certifies(semantic, key):
                 certified.append((derivation, semantic, renderer))
