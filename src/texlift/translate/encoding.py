@@ -8,7 +8,7 @@ nodes where its holes start and where it ends, and features; the scorer crosses 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -122,7 +122,9 @@ class Encoder:
         of_titles, of_sentence, of_words = overlap(titles).of, overlap(sentence).of, overlap(beside).of
         said = [(of_titles(name), of_sentence(name), of_words(name)) for name in sketch.names]
         reading_features = formula.reading_features.copy()
-        reading_features[:, TITLE_COLUMN : TITLE_COLUMN + 3] = np.array([*said, _UNSAID], np.int32)[sketch.reading_name]
+        reading_features[:, TITLE_COLUMN : TITLE_COLUMN + 3] = np.array([*said, _UNSAID], np.int32).take(
+            sketch.reading_name, 0, mode="wrap"
+        )
         if around.named:
             at = 0
             for place in formula.places:
@@ -135,14 +137,28 @@ class Encoder:
         if around.present:
             place_features = place_features.copy()
             place_features[:, MENTION_COLUMN] = _mentions(sketch, around)
-        return replace(
-            formula,
-            place_features=place_features,
-            reading_features=reading_features,
-            titles=self._numbered(titles),
-            sentence=self._numbered(sentence),
-            near=np.array(around.near, np.int32),
-            math=np.array(around.math, np.int32),
+        return Encoded(
+            formula.labels,
+            formula.styles,
+            formula.left,
+            formula.right,
+            formula.places,
+            formula.place_node,
+            place_features,
+            formula.reading_place,
+            formula.reading_rule,
+            formula.reading_macro,
+            formula.reading_shape,
+            formula.reading_nodes,
+            reading_features,
+            formula.bag,
+            self._numbered(titles),
+            self._numbered(sentence),
+            np.array(around.near, np.int32),
+            np.array(around.math, np.int32),
+            formula.place_group,
+            formula.depth,
+            formula.where,
         )
 
     def _word_numbers(self, words: tuple[str, ...]) -> Ints:
@@ -156,11 +172,10 @@ class Encoder:
         places: list[Place] = []
         nodes: list[int] = []
         features: list[int] = []  # PLACE_FEATURES for each place, one after the other
-        readings: list[int] = []  # place, rule, macro, shape of each reading
-        reading_nodes: list[int] = []
-        reading_features: list[int] = []
+        readings: list[int] = []  # place, rule, macro, shape, name and what it shows, of each reading
+        seen_nodes: list[int] = [*_NO_NODES]  # of what readings show, each once; first what the literal one does
+        seen_features: list[int] = [*_NO_FEATURES]
         names: dict[str, int] = {}
-        reading_name: list[int] = []
         groups: list[int] = []
         known_groups: dict[tuple[int, ...], int] = {}
         habit = tree.habit
@@ -180,56 +195,56 @@ class Encoder:
                 nodes.append(first_node + position)
                 features += self._place(place, numbers, tree, constants, habit)
                 literal = unknown_rule + 1 + numbers[position]
-                readings += (index, literal, 0, 0)
-                reading_nodes += _NO_NODES
-                reading_features += _NO_FEATURES
-                reading_name.append(-1)
+                readings += (index, literal, 0, 0, -1, 0)
                 rules = [literal]
-                known: dict[tuple[object, ...], tuple[list[int], list[int]]] = {}
+                known: dict[tuple[object, ...], int] = {}
                 for match in matches:
                     rule = match.rule
                     _, number, macro, shape = self._rules.get(id(rule)) or self._rule(rule)
                     rules.append(number)
-                    readings += (index, number, macro, shape)
-                    reading_name.append(names.setdefault(rule.name, len(names)))
                     # rules that show the same thing share what their holes are bound to
                     key = (match.end, id(match.holes), match.scripts, match.trailing)
                     seen = known.get(key)
                     if seen is None:
-                        seen = known[key] = self._reading(match, numbers, tree)
-                    reading_nodes += seen[0]
-                    reading_features += seen[1]
+                        seen = known[key] = len(seen_nodes) // len(_NO_NODES)
+                        self._reading(match, numbers, tree, seen_nodes, seen_features)
+                    name = names.setdefault(rule.name, len(names))
+                    readings += (index, number, macro, shape, name, seen)
                 # where a reading can end at several places, equal rules are not equal readings
                 same = (*rules, self.vocabulary.style(row.elements[position].style))
                 if len(set(rules)) < len(rules):
                     same = (-index,)
                 groups.append(known_groups.setdefault(same, len(known_groups)))
         kinds = _elsewhere(places, features)
-        quadruples = np.array(readings, np.int32).reshape(-1, 4)
+        labels, styles, left, right, depth = np.array(
+            [tree.labels, tree.styles, tree.left, tree.right, tree.depth], np.int32
+        )
+        of_place, of_rule, of_macro, of_shape, of_name, of_seen = np.array(readings, np.int32).reshape(-1, 6).T
+        place_node, place_group = np.array([nodes, groups], np.int32)
         formula = Encoded(
-            np.array(tree.labels, np.int32),
-            np.array(tree.styles, np.int32),
-            np.array(tree.left, np.int32),
-            np.array(tree.right, np.int32),
+            labels,
+            styles,
+            left,
+            right,
             places,
-            np.array(nodes, np.int32),
+            place_node,
             np.array(features, np.int32).reshape(-1, PLACE_FEATURES),
-            quadruples[:, 0],
-            quadruples[:, 1],
-            quadruples[:, 2],
-            quadruples[:, 3],
-            np.array(reading_nodes, np.int32).reshape(-1, 1 + HOLE_SLOTS),
-            np.array(reading_features, np.int32).reshape(-1, READING_FEATURES),
+            of_place,
+            of_rule,
+            of_macro,
+            of_shape,
+            np.array(seen_nodes, np.int32).reshape(-1, 1 + HOLE_SLOTS).take(of_seen, 0),
+            np.array(seen_features, np.int32).reshape(-1, READING_FEATURES).take(of_seen, 0),
             np.array(sorted(set(tree.labels)), np.int32),
             _NOTHING,
             _NOTHING,
             _NOTHING,
             _NOTHING,
-            np.array(groups, np.int32),
-            np.array(tree.depth, np.int32),
+            place_group,
+            depth,
             {(id(place.row), place.position): index for index, place in enumerate(places)},
         )
-        return Sketch(formula, list(names), np.array(reading_name, np.int32), kinds)
+        return Sketch(formula, list(names), of_name, kinds)
 
     def _rule(self, rule: Rule) -> tuple[Rule, int, int, int]:
         """A rule, so that its id stays its own, with its number, its macro's and its shape's."""
@@ -330,15 +345,17 @@ class Encoder:
         commas, semicolons, bars = map(content.count, (self._comma, self._semicolon, self._bar))
         return 1 + min(commas, 5) + 6 * min(semicolons, 4) + 30 * min(bars, 2)
 
-    def _reading(self, match: Match, numbers: list[int], tree: NodeNumbers) -> tuple[list[int], list[int]]:
-        """Where a reading ends and where its holes start, as nodes; what stands there, as features."""
+    def _reading(
+        self, match: Match, numbers: list[int], tree: NodeNumbers, nodes: list[int], features: list[int]
+    ) -> None:
+        """Add where a reading ends and where its holes start, as nodes, and what stands there, as features."""
         end = match.end
         inside_row = end < len(numbers)
         behind = numbers[end] if inside_row else END
         last = numbers[end - 1]
         scripts, trailing = len(match.scripts), len(match.trailing)
         values = [1 + behind, 1 + last, 1 + min(end - match.start, 10), 1 + scripts + 4 * trailing]
-        nodes = [tree.first[id(match.row)] + end if inside_row else -1]
+        nodes.append(tree.first[id(match.row)] + end if inside_row else -1)
         commas = bars = fences = 0
         holes = match.holes
         for slot, hole in enumerate(sorted(holes) if len(holes) > 1 else holes):
@@ -355,7 +372,7 @@ class Encoder:
                 some = inside[start : span.end]
                 commas += some.count(self._comma)
                 bars += some.count(self._semicolon) + some.count(self._bar)
-        nodes += _NO_NODES[len(nodes) :]
+        nodes += _NO_NODES[1 + min(len(holes), HOLE_SLOTS) :]
         values += _NO_FEATURES[len(values) : 10]
         values += (
             1 + last * _PAIR + behind,
@@ -366,7 +383,7 @@ class Encoder:
             *_UNSAID,
             0,
         )
-        return nodes, values
+        features += values
 
 
 def _named_at(row: Row, position: int, latex: str, named: Mapping[str, list[str]]) -> Overlap | None:
@@ -392,7 +409,7 @@ def _elsewhere(places: list[Place], features: list[int]) -> list[int]:
         kinds.setdefault(label, [0, 0, 0])[kind] += 1
     for index, (label, kind) in enumerate(zip(labels, own, strict=True)):
         counts = kinds[label]
-        elsewhere = sum([1 << k for k in range(3) if counts[k] > (k == kind)])
+        elsewhere = (counts[0] > (kind == 0)) + 2 * (counts[1] > (kind == 1)) + 4 * (counts[2] > (kind == 2))
         features[index * PLACE_FEATURES + _ELSEWHERE] = 1 + elsewhere * 3 + kind
     return own
 

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -93,12 +94,28 @@ class _Told:
     What is found out about it is kept: a sentence is the context of all its formulae.
     """
 
-    __slots__ = ("_beside", "pieces", "shown")
+    __slots__ = ("_beside", "_named", "pieces", "shown")
 
     def __init__(self, text: str) -> None:
         self.pieces = _REFERENCE.sub(" ", text).split("$")
         self.shown = [_piece(piece.strip()) for piece in self.pieces[1::2]]
         self._beside: dict[int, tuple[list[str], list[str]]] = {}
+        self._named: list[tuple[str, list[str], int]] | None = None
+
+    @property
+    def named(self) -> list[tuple[str, list[str], int]]:
+        """The symbols with which pieces start, the words next to them, if there are any, and the pieces' numbers."""
+        if self._named is None:
+            self._named = []
+            seen: Counter[str] = Counter()
+            for at, piece in zip(range(1, len(self.pieces), 2), self.shown, strict=True):
+                # one piece of a name may be the formula itself: then the next one counts
+                if piece.name and seen[piece.name] < 2 and len(seen) <= _MOST_NAMES + 1:
+                    before, after = self.beside(at)
+                    if before or after:
+                        self._named.append((piece.name, [*before, *after], at))
+                        seen[piece.name] += 1
+        return self._named
 
     def beside(self, at: int) -> tuple[list[str], list[str]]:
         """The words next to a piece."""
@@ -135,13 +152,13 @@ def _words_beside(pieces: list[str], at: int) -> tuple[list[str], list[str]]:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Piece:
     """What one formula of a sentence shows: its symbols, which of them are called, and the symbol it starts with."""
 
     symbols: tuple[str, ...]
     called: tuple[str, ...]
-    numbers: tuple[int, ...]
+    numbers: dict[int, None]  # both, hashed; the keys in order
     name: str
 
 
@@ -152,10 +169,10 @@ def _piece(source: str) -> _Piece:
     called = tuple(dict.fromkeys([word or symbol.removeprefix("\\") for word, symbol in _CALLED.findall(plain)]))
     name = _NAME.match(source)
     numbers = [_number(f"${symbol}") for symbol in symbols] + [_number(f"${symbol}(") for symbol in called]
-    return _Piece(symbols, called, tuple(numbers), name[0] if name else "")
+    return _Piece(symbols, called, dict.fromkeys(numbers), name[0] if name else "")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Others:
     numbers: list[int]
     called: frozenset[str]
@@ -165,21 +182,22 @@ class _Others:
 
 def _others(told: _Told, own: int) -> _Others:
     """What the formulae of a text but its piece `own` show, and the words next to them."""
+    pieces = told.shown
+    if own >= 0:
+        pieces = pieces[: own // 2] + pieces[own // 2 + 1 :]
     numbers: dict[int, None] = {}
     present: set[str] = set()
     called: set[str] = set()
-    named: dict[str, list[str]] = {}
-    for index, piece in enumerate(told.shown):
-        at = 2 * index + 1
-        if at == own:
-            continue
+    for piece in dict.fromkeys(pieces):
         present.update(piece.symbols)
         called.update(piece.called)
-        numbers.update(dict.fromkeys(piece.numbers))
-        if piece.name and len(named) < _MOST_NAMES and piece.name not in named:
-            before, after = told.beside(at)
-            if before or after:
-                named[piece.name] = [*before, *after]
+        numbers.update(piece.numbers)
+    named: dict[str, list[str]] = {}
+    for name, beside, at in told.named:
+        if len(named) == _MOST_NAMES:
+            break
+        if at != own and name not in named:
+            named[name] = beside
     return _Others(list(numbers)[:_MOST_SYMBOLS], frozenset(called), frozenset(present), named)
 
 
