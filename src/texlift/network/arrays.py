@@ -5,6 +5,7 @@ A network written against `Arrays` runs on both: on PyTorch in training, on NumP
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, Protocol
 
 import numpy as np
@@ -43,7 +44,7 @@ class Arrays(Protocol):
     def relu(self, array: Array) -> Array: ...
 
     def gated(self, gates: Array, h: int) -> Array:
-        """tanh of the first `h` columns, the sigmoid of the others; may overwrite `gates`."""
+        """tanh of the first `h` columns, the sigmoid of twice the others; may overwrite `gates`."""
 
     def added(self, array: Array, index: Array, rows: Array) -> Array:
         """`array` with `rows` added at the row numbers `index`, all different; may overwrite `array`."""
@@ -89,12 +90,11 @@ class NumpyArrays:
         return np.maximum(array, 0.0)
 
     def gated(self, gates: Array, h: int) -> Array:
-        # the sigmoid is a tanh, so that one pass does for all gates
-        opened = gates[:, h:]
-        opened *= 0.5
+        # the sigmoid of 2x is (tanh x + 1) / 2: one pass does for all gates
+        scale, shift = _sigmoid_of_tanh(gates.shape[1], h)
         np.tanh(gates, out=gates)
-        opened += 1.0
-        opened *= 0.5
+        gates *= scale
+        gates += shift
         return gates
 
     def added(self, array: Array, index: Array, rows: Array) -> Array:
@@ -118,3 +118,11 @@ class NumpyArrays:
         for column in np.ascontiguousarray(index.T):
             total += np.take(table, column, axis=0)
         return total
+
+
+@cache
+def _sigmoid_of_tanh(width: int, h: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """What makes sigmoids of all but the first `h` columns of tanh: factors and summands, each (width,)."""
+    shift = np.full(width, 0.5, np.float32)
+    shift[:h] = 0.0
+    return 1.0 - shift, shift

@@ -133,26 +133,34 @@ def _tied(scores: Array, batch: Batch, xp: Arrays) -> Array:
     return xp.take(ties, xp.integers(batch.reading_tie))[:, 0]
 
 
-def prepared(weights: Mapping[str, Array]) -> Mapping[str, Array]:
-    """The weights, and what the recursive passes get from each label and style: products that need no formula."""
+def prepared(weights: Mapping[str, Array], h: int) -> Mapping[str, Array]:
+    """The weights as the recursive passes use them: with all that each label and style gives, which needs no formula.
+
+    What goes into sigmoids, all but the first `h` columns, is halved: see `Arrays.gated`.
+    """
     tables = dict(weights)
-    for name, value, bias in (
-        ("up", weights["up_value"], weights["up_bias"]),
-        ("child", weights["down_child_value"], weights["down_child_bias"]),
-        ("sibling", weights["down_sibling_value"], weights["down_sibling_bias"]),
-    ):
+    for name, into in (("up", "up"), ("child", "down_child"), ("sibling", "down_sibling")):
+        value, bias = _halved(weights[f"{into}_value"], h), _halved(weights[f"{into}_bias"][None], h)
         # most symbols have style 0: with it in the table of the labels, only the others need a second look
         style = weights["style"] @ value
-        tables[f"{name}_of_label"] = weights["label"] @ value + style[0] + bias
-        tables[f"{name}_of_style"] = style - style[0]
+        tables[f"{name}_of_label"] = weights["label"] @ value + style[:1] + bias
+        tables[f"{name}_of_style"] = style - style[:1]
+    for name in ("up_left", "up_right", *(f"down_{s}_{of}" for s in ("child", "sibling") for of in ("other", "state"))):
+        tables[name] = _halved(weights[name], h)
     return tables
+
+
+def _halved(matrix: Array, h: int) -> Array:
+    half = np.full((1, matrix.shape[1]), 0.5, np.float32)
+    half[0, :h] = 1.0
+    return matrix * (half if isinstance(matrix, np.ndarray) else matrix.new_tensor(half))
 
 
 def _network(weights: Mapping[str, Array], config: ScorerConfig, batch: Batch, xp: Arrays) -> Array:
     take = xp.take
     h = config.state
     if "up_of_label" not in weights:
-        weights = prepared(weights)
+        weights = prepared(weights, h)
     context = _context(weights, batch, xp)  # (F, h)
     up = _up(weights, batch, xp, h)  # (N + 1, h), the last row zero
     down = _down(weights, up, context, batch, xp, h)  # (N + 1, h)

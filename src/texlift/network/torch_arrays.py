@@ -43,7 +43,7 @@ class TorchArrays:
         return torch.relu(array)
 
     def gated(self, gates: Array, h: int) -> Array:
-        return torch.cat((torch.tanh(gates[:, :h]), torch.sigmoid(gates[:, h:])), dim=1)
+        return torch.cat((torch.tanh(gates[:, :h]), torch.sigmoid(2.0 * gates[:, h:])), dim=1)
 
     def added(self, array: Array, index: Array, rows: Array) -> Array:
         return array.index_add(0, index, rows)

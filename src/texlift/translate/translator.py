@@ -105,7 +105,7 @@ class Translator:
         self._encoder = Encoder(model.vocabulary, model.numbers)
         self._certifier = Certifier(Expander(model.grammar))
         self._arrays = NumpyArrays()
-        self._weights = prepared(model.weights)
+        self._weights = prepared(model.weights, model.config.state)
         self._known = known_commands().union(model.vocabulary.labels)
         self._forest = lru_cache(maxsize=4096)(self._read)
 
