@@ -46,7 +46,7 @@ _UNSAID = (0, 0, 0)
 _NOTHING = np.zeros(0, np.int32)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Place:
     """A place with a choice: its readings are the literal one, then `matches` in order."""
 

@@ -107,7 +107,7 @@ class Translator:
         self._arrays = NumpyArrays()
         self._weights = prepared(model.weights, model.config.state)
         self._known = known_commands().union(model.vocabulary.labels)
-        self._forest = lru_cache(maxsize=4096)(self._read)
+        self._forest = lru_cache(maxsize=2048)(self._read)
 
     def translate(
         self,
