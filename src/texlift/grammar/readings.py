@@ -70,7 +70,7 @@ class Forest:
                 if any(self.places[id(row)]):
                     continue
                 for element in row.elements:
-                    if element.rows and not all([id(child) in quiet for child in element.rows]):
+                    if element.rows and not all(id(child) in quiet for child in element.rows):
                         break
                 else:
                     quiet.add(id(row))
@@ -187,7 +187,7 @@ class Reader:
                 for labels, words, follow, start in self.by_label[label]
                 if (not labels or labels <= present)
                 and (not follow or follow in present)
-                and (not words or all([word in present or letter in present for word, letter in words]))
+                and (not words or all(word in present or letter in present for word, letter in words))
             ]
             if usable:
                 by_label[label] = usable
@@ -241,7 +241,7 @@ def _without_guesses(found: list[Match], keep: int) -> list[Match]:
     `\\operatorname{arcsech}\\left(#1\\right)`, never seen, stays beside `\\operatorname{arcsech}#1`. So do those that
     end at `keep` and are names without arguments.
     """
-    if all([match.rule.count for match in found]):
+    if all(match.rule.count for match in found):
         return found
     used = [
         (match.end, match.rule.pattern.literals)

@@ -219,9 +219,7 @@ def _given(weights: Mapping[str, Array], name: str, labels: Indices, styles: Ind
     """What nodes give to the gates by their label and style, bias included."""
     gates = xp.take(weights[f"{name}_of_label"], xp.integers(labels))
     styled = np.flatnonzero(styles)
-    return xp.added(
-        gates, xp.integers(styled), xp.take(weights[f"{name}_of_style"], xp.integers(styles[styled]))
-    )
+    return xp.added(gates, xp.integers(styled), xp.take(weights[f"{name}_of_style"], xp.integers(styles[styled])))
 
 
 def _up(weights: Mapping[str, Array], batch: Batch, xp: Arrays, h: int) -> Array:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from texlift.translate.encoding import MENTION_COLUMN, PLACE_FEATURES, SENTENCE_COLUMNS, TITLE_COLUMN, Encoded
+from texlift.translate.encoded import PLACE_FEATURES, Encoded
+from texlift.translate.placement import MENTION_COLUMN, SENTENCE_COLUMNS, TITLE_COLUMN
 
 __all__ = ["FEATURE_BITS", "Batch", "Indices", "Level", "collate"]
 
@@ -93,7 +94,7 @@ def collate(
     styles = np.concatenate(
         [np.zeros_like(f.styles) if plain is not None and plain[i] else f.styles for i, f in enumerate(formulae)]
     ).astype(np.int64)
-    number, order, *tree = _levels(formulae, sizes, node_offset)
+    number, order, levels, above, hanging, following = _levels(formulae, sizes, node_offset)
     labels, styles = labels[order], styles[order]
     place_counts = np.array([len(f.place_node) for f in formulae], np.int64)
     place_offset = _starts(place_counts)
@@ -141,7 +142,7 @@ def collate(
     title_flat, title_offsets, title_weights = _ragged(shown_titles)
     sentence_flat, sentence_offsets, sentence_weights = _ragged(shown_sentences)
     return Batch(
-        count, labels, styles, *tree,
+        count, labels, styles, levels, above, hanging, following,
         place_node, place_formula, reading_place, reading_rule, reading_macro, reading_shape, reading_nodes,
         _hashed(place_features), _hashed(reading_features), *ties, *crossed,
         title_flat, title_offsets, title_weights, sentence_flat, sentence_offsets, sentence_weights,
@@ -247,7 +248,7 @@ def _cross(
     groups: list[list[NDArray[np.int32]]],
     owners: tuple[Indices, ...],
     bits: int,
-) -> tuple[Indices, Indices, NDArray[np.float32], None]:
+) -> tuple[Indices, Indices, NDArray[np.float32], Indices | None]:
     """Every feature of a reading, crossed with its rule, its macro and its shape, hashed into the table.
 
     Features of the formula (labels in it, words of the context) are weighted by one over the root of their number.
@@ -290,7 +291,7 @@ def _cross_shared(
     groups: list[list[NDArray[np.int32]]],
     owners: tuple[Indices, ...],
     bits: int,
-) -> tuple[Indices, Indices, NDArray[np.float32], Indices]:
+) -> tuple[Indices, Indices, NDArray[np.float32], Indices | None]:
     """The same as `_cross` in several bags: for each owner what is seen at the place, and what the formula shows.
 
     Several readings of a formula have the same macro or shape, and those of the same symbol the same rule.

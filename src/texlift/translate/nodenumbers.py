@@ -55,7 +55,9 @@ class NodeNumbers:
         elements = row.elements
         count = len(elements)
         known = vocabulary.label_ids
-        numbers = [known[label] if (label := element.label) in known else vocabulary.label(label) for element in elements]
+        numbers = [
+            known[label] if (label := element.label) in known else vocabulary.label(label) for element in elements
+        ]
         self.labels.append(ROW)
         self.labels += numbers
         self.styles.append(0)
