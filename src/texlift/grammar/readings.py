@@ -70,7 +70,7 @@ class Forest:
                 if any(self.places[id(row)]):
                     continue
                 for element in row.elements:
-                    if element.rows and not all([id(child) in quiet for child in element.rows]):
+                    if element.rows and not all(id(child) in quiet for child in element.rows):
                         break
                 else:
                     quiet.add(id(row))
@@ -119,26 +119,22 @@ class Forest:
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
-    """A rule under a label it can start with, and what else must be there."""
-
-    scripts: frozenset[str]  # that the first symbol must carry
-    follow: str  # the label that must follow it, or empty
-    inner: str  # the label its first row must start with, or empty
-    labels: frozenset[str]  # that must occur in the formula
-    words: tuple[tuple[str, str], ...]  # the same for words, each with the letter it starts with
-    matcher: Matcher
-
-
-@dataclass(frozen=True, slots=True)
 class Candidates:
     """The rules that can match in one formula, by the label they start with: most rules need labels it lacks."""
 
-    by_label: dict[str, list[_Entry]]
+    by_label: dict[str, list[_Start]]
     hole_first: list[tuple[str, str, Matcher]]
 
 
 _NO_MATCHES: list[Match] = []
+_NO_SCRIPTS: frozenset[str] = frozenset()
+
+_Start = tuple[frozenset[str], str, str, Matcher]
+"""Scripts the first symbol must carry, the label that must follow it, the label its first row must start with (each
+may be empty), the matcher."""
+
+_Entry = tuple[frozenset[str], tuple[tuple[str, str], ...], str, _Start]
+"""Labels and words that must occur in the formula, the label that follows, and the rest."""
 
 
 def _labels(row: Row, present: set[str]) -> None:
@@ -167,12 +163,11 @@ class Reader:
                 self.hole_first.append((needs.anchor, needs.content, matcher))
                 continue
             labels = needs.labels - {needs.first}
-            self.by_label[needs.first].append(
-                _Entry(needs.scripts, needs.follow, needs.inner, labels, needs.words, matcher)
-            )
+            start = (needs.scripts, needs.follow, needs.inner, matcher)
+            self.by_label[needs.first].append((labels, needs.words, needs.follow, start))
             if needs.letters:
                 first, second = needs.letters
-                self.by_label[first].append(_Entry(frozenset(), second, "", labels, needs.words, matcher))
+                self.by_label[first].append((labels, needs.words, second, (_NO_SCRIPTS, second, "", matcher)))
 
     def _kind(self, matcher: Matcher) -> int:
         shows = (matcher.longest, matcher.rule.pattern.structure)
@@ -188,11 +183,11 @@ class Reader:
         by_label = {}
         for label in self.by_label.keys() & present:
             usable = [
-                entry
-                for entry in self.by_label[label]
-                if (not entry.labels or entry.labels <= present)
-                and (not entry.follow or entry.follow in present)
-                and all([word in present or letter in present for word, letter in entry.words])
+                start
+                for labels, words, follow, start in self.by_label[label]
+                if (not labels or labels <= present)
+                and (not follow or follow in present)
+                and (not words or all(word in present or letter in present for word, letter in words))
             ]
             if usable:
                 by_label[label] = usable
@@ -218,14 +213,13 @@ class Reader:
             inside = element.rows[0].elements if element.rows else ()
             inner = inside[0].label if inside else ""
             known: dict[int, list[Bound]] = {}
-            for entry in entries:
+            for scripts, follow, within, matcher in entries:
                 if (
-                    (entry.follow and entry.follow != following)
-                    or (entry.inner and entry.inner != inner)
-                    or (entry.scripts and not entry.scripts <= kinds)
+                    (follow and follow != following)
+                    or (within and within != inner)
+                    or (scripts and not scripts <= kinds)
                 ):
                     continue
-                matcher = entry.matcher
                 kind = matcher.kind if matcher.kind >= 0 else self._kind(matcher)
                 ways = known.get(kind)
                 if ways is None:
@@ -247,6 +241,8 @@ def _without_guesses(found: list[Match], keep: int) -> list[Match]:
     `\\operatorname{arcsech}\\left(#1\\right)`, never seen, stays beside `\\operatorname{arcsech}#1`. So do those that
     end at `keep` and are names without arguments.
     """
+    if all(match.rule.count for match in found):
+        return found
     used = [
         (match.end, match.rule.pattern.literals)
         for match in found

@@ -170,7 +170,7 @@ def _applies(rule: Rule, source: str, call: Call) -> bool:
             return False
     if call.scripts and "#'" not in rule.generic:
         return False
-    return all([_key(source, arguments[index]) == constant for index, constant in rule.constants])
+    return all(_key(source, arguments[index]) == constant for index, constant in rule.constants)
 
 
 def _is_empty(node: Node) -> bool:

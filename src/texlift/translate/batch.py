@@ -8,21 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from texlift.translate.encoding import (
-    EXACT_COLUMN,
-    MENTION_COLUMNS,
-    PLACE_FEATURES,
-    SENTENCE_COLUMNS,
-    TITLE_COLUMN,
-    Encoded,
-)
+from texlift.translate.encoded import EXACT_COLUMN, PLACE_FEATURES, Encoded
+from texlift.translate.placement import MENTION_COLUMNS, SENTENCE_COLUMNS, TITLE_COLUMN
 
 __all__ = ["FEATURE_BITS", "Batch", "Indices", "Level", "collate"]
 
 Indices = NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Level:
     """Nodes `start:end`, children of the level before: `start:middle` its left ones, `middle:end` its right ones."""
 
@@ -100,7 +94,7 @@ def collate(
     styles = np.concatenate(
         [np.zeros_like(f.styles) if plain is not None and plain[i] else f.styles for i, f in enumerate(formulae)]
     ).astype(np.int64)
-    number, order, *tree = _levels(formulae, sizes, node_offset)
+    number, order, levels, above, hanging, following = _levels(formulae, sizes, node_offset)
     labels, styles = labels[order], styles[order]
     place_counts = np.array([len(f.place_node) for f in formulae], np.int64)
     place_offset = _starts(place_counts)
@@ -138,16 +132,11 @@ def collate(
         for column in _STYLE_COLUMNS:
             place_features[hidden[place_formula], column] = 0
         reading_features[hidden[reading_formula], EXACT_COLUMN] = 0
-    bag_features = [_BAG + f.bag.astype(np.int64) for f in formulae]
-    title_features = [_TITLE + words.astype(np.int64) for words in shown_titles]
-    sentence_features = [_SENTENCE + words.astype(np.int64) for words in shown_sentences]
-    near_features = [_NEAR + words.astype(np.int64) for words in shown_near]
-    math_features = [_MATH + words.astype(np.int64) for words in shown_math]
     crossed = (_cross_shared if shared else _cross)(
         place_features[reading_place] if len(reading_place) else place_features[:0],
         reading_features,
         reading_formula,
-        [bag_features, title_features, sentence_features, near_features, math_features],
+        [[f.bag for f in formulae], shown_titles, shown_sentences, shown_near, shown_math],
         (reading_rule, reading_macro + 100_003, reading_shape + 200_003),
         table_bits,
     )
@@ -155,7 +144,7 @@ def collate(
     title_flat, title_offsets, title_weights = _ragged(shown_titles)
     sentence_flat, sentence_offsets, sentence_weights = _ragged(shown_sentences)
     return Batch(
-        count, labels, styles, *tree,
+        count, labels, styles, levels, above, hanging, following,
         place_node, place_formula, reading_place, reading_rule, reading_macro, reading_shape, reading_nodes,
         _hashed(place_features), _hashed(reading_features), *ties, *crossed,
         title_flat, title_offsets, title_weights, sentence_flat, sentence_offsets, sentence_weights,
@@ -179,11 +168,7 @@ def _hashed(features: Indices) -> Indices:
 
 
 _STYLE_COLUMNS = (1, 16, 20, 23, 27, 30)  # place features that tell how a thing was written
-_BAG = 60 << _SLOT_BITS
-_TITLE = 61 << _SLOT_BITS
-_SENTENCE = 62 << _SLOT_BITS
-_NEAR = 63 << _SLOT_BITS
-_MATH = 64 << _SLOT_BITS
+_GROUPS = np.arange(60, 65, dtype=np.int64) << _SLOT_BITS  # features of formulae: bag, titles, sentence, near, math
 
 
 def _starts(sizes: Indices) -> Indices:
@@ -262,10 +247,10 @@ def _cross(
     at_place: Indices,
     of_reading: Indices,
     formula: Indices,
-    groups: list[list[Indices]],
+    groups: list[list[NDArray[np.int32]]],
     owners: tuple[Indices, ...],
     bits: int,
-) -> tuple[Indices, Indices, NDArray[np.float32], None]:
+) -> tuple[Indices, Indices, NDArray[np.float32], Indices | None]:
     """Every feature of a reading, crossed with its rule, its macro and its shape, hashed into the table.
 
     Features of the formula (labels in it, words of the context) are weighted by one over the root of their number.
@@ -288,8 +273,8 @@ def _cross(
         features[(at[:, None] + np.arange(width)).ravel()] = local.ravel()
         weights[(at[:, None] + np.arange(width)).ravel()] = local.ravel() != 0
     at += width
-    for group, sizes in zip(groups, group_lengths, strict=True):
-        flat = np.concatenate(group) if group else np.zeros(0, np.int64)
+    for group, sizes, slot in zip(groups, group_lengths, _GROUPS, strict=True):
+        flat = slot + np.concatenate(group) if group else np.zeros(0, np.int64)
         starts = _starts(sizes)
         per = sizes[formula]
         inside = np.arange(int(per.sum())) - np.repeat(_starts(per), per)
@@ -305,10 +290,10 @@ def _cross_shared(
     at_place: Indices,
     of_reading: Indices,
     formula: Indices,
-    groups: list[list[Indices]],
+    groups: list[list[NDArray[np.int32]]],
     owners: tuple[Indices, ...],
     bits: int,
-) -> tuple[Indices, Indices, NDArray[np.float32], Indices]:
+) -> tuple[Indices, Indices, NDArray[np.float32], Indices | None]:
     """The same as `_cross` in several bags: for each owner what is seen at the place, and what the formula shows.
 
     Several readings of a formula have the same macro or shape, and those of the same symbol the same rule.
@@ -322,8 +307,8 @@ def _cross_shared(
     starts = _starts(width)
     # features of each formula, all groups together, and the pairs of a formula and an owner
     pieces = [part for own in zip(*groups, strict=True) for part in own]
-    flat = np.concatenate(pieces)
     lengths = np.array([len(part) for part in pieces], np.int64)
+    flat = np.concatenate(pieces) + np.tile(_GROUPS, len(groups[0])).repeat(lengths)
     weights = np.repeat((1.0 / np.sqrt(np.maximum(lengths, 1))).astype(np.float32), lengths)
     sizes = lengths.reshape(-1, len(groups)).sum(1)
     keys = np.concatenate([formula * _MOST_OWNERS + owner for owner in owners])

@@ -25,7 +25,7 @@ Probabilities: TypeAlias = dict[tuple[int, int], list[float]]
 _UNSCORED = -7.0  # log-probability of a reading the scorer was not asked about
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Choice:
     """At a place, a match or (None) the literal reading; `log_probability` is its own, not of what is inside.
 

@@ -8,38 +8,34 @@ nodes where its holes start and where it ends, and features; the scorer crosses 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from texlift.grammar.matching import Match
 from texlift.grammar.readings import Forest
 from texlift.grammar.rule import Rule
 from texlift.latex.canonical import Element, Row
+from texlift.translate.encoded import (
+    EXACT_COLUMN,
+    HOLE_SLOTS,
+    PLACE_FEATURES,
+    READING_FEATURES,
+    Encoded,
+    Ints,
+    Place,
+    Sketch,
+)
 from texlift.translate.exactness import EXACT, exactness
 from texlift.translate.nodenumbers import NodeNumbers
-from texlift.translate.overlap import Overlap, overlap
+from texlift.translate.placement import in_context
 from texlift.translate.rulenumbers import RuleNumbers, shape_number
-from texlift.translate.surroundings import Surroundings, surroundings
 from texlift.translate.vocabulary import END, Vocabulary
 
 __all__ = ["HOLE_SLOTS", "Encoded", "Encoder", "Place", "Sketch"]
 
-Ints = NDArray[np.int32]
-
-HOLE_SLOTS = 3
-"""Holes whose contents the network sees; later ones only through the features."""
-
-PLACE_FEATURES = 32
-READING_FEATURES = 19
-EXACT_COLUMN = 14  # the reading feature that tells how nearly the macro would print it
-TITLE_COLUMN = 15  # reading features that compare the macro's meaning with the titles
-SENTENCE_COLUMNS = (16, 17, 18)  # with the sentence, the words next to the formula, those next to the symbol
 _FENCE_STYLE = 16  # place features: how the parentheses behind the symbol are written,
 _ELSEWHERE = 28  # how the symbol occurs elsewhere in the formula,
-MENTION_COLUMNS = (29, 31)  # and in the sentence; how formulae are written there
 _BEST_MATCH = 30  # how nearly a macro would print what stands here
 _PAIR = 1447  # multiplies the first of two labels in a pair feature; larger than any label number
 _NO_FEATURES = [0] * READING_FEATURES
@@ -47,53 +43,6 @@ _NO_NODES = [-1] * (1 + HOLE_SLOTS)
 _SCRIPTS = frozenset("_'^")
 _UNSAID = (0, 0, 0)
 _NOTHING = np.zeros(0, np.int32)
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A place with a choice: its readings are the literal one, then `matches` in order."""
-
-    row: Row
-    position: int
-    matches: list[Match]
-
-
-@dataclass(slots=True)
-class Encoded:
-    """One formula as arrays. N nodes, P places, C readings."""
-
-    labels: Ints  # (N,)
-    styles: Ints  # (N,)
-    left: Ints  # (N,) node number or -1
-    right: Ints  # (N,)
-    places: list[Place]
-    place_node: Ints  # (P,)
-    place_features: Ints  # (P, PLACE_FEATURES), 0 for an absent one
-    reading_place: Ints  # (C,)
-    reading_rule: Ints  # (C,)
-    reading_macro: Ints  # (C,)
-    reading_shape: Ints  # (C,)
-    reading_nodes: Ints  # (C, 1 + HOLE_SLOTS): node behind the end, nodes where the holes start; -1 for none
-    reading_features: Ints  # (C, READING_FEATURES)
-    bag: Ints  # labels that occur in the formula
-    titles: Ints  # words of the titles
-    sentence: Ints  # words around
-    near: Ints  # words next to the formula, hashed
-    math: Ints  # symbols of the sentence's other formulae, hashed
-    place_group: Ints  # (P,) places of one group have the same symbol and readings: one decision for all of them
-    depth: Ints  # (N,) steps from the root
-    where: dict[tuple[int, int], int]  # (id(row), position) -> the place
-
-
-@dataclass(frozen=True, slots=True)
-class Sketch:
-    """A formula without a context: most of the work, done once however often the formula comes up."""
-
-    formula: Encoded
-    names: list[str]  # macros of its readings
-    reading_name: Ints  # (C,) number of the macro, -1 for the literal reading
-    kinds: list[int]  # how the symbol of each place is written, see `_elsewhere`
-    exact: list[int]  # how nearly a macro would print what stands at each place
 
 
 class Encoder:
@@ -118,54 +67,7 @@ class Encoder:
 
     def placed(self, sketch: Sketch, latex: str, context: str | Mapping[str, str] | None) -> Encoded:
         """The numbers of a formula in its context."""
-        formula = sketch.formula
-        if not context:
-            return formula
-        around = surroundings(latex, context)
-        titles, sentence, beside = tuple(around.titles), tuple(around.sentence), tuple(around.beside)
-        of_titles, of_sentence, of_words = overlap(titles).of, overlap(sentence).of, overlap(beside).of
-        said = [(of_titles(name), of_sentence(name), of_words(name)) for name in sketch.names]
-        reading_features = formula.reading_features.copy()
-        reading_features[:, TITLE_COLUMN : TITLE_COLUMN + 3] = np.array([*said, _UNSAID], np.int32).take(
-            sketch.reading_name, 0, mode="wrap"
-        )
-        if around.named:
-            at = 0
-            for place in formula.places:
-                naming = _named_at(place.row, place.position, latex, around.named)
-                if naming is not None:
-                    own = [naming.of(match.rule.name) for match in place.matches]
-                    reading_features[at + 1 : at + 1 + len(own), SENTENCE_COLUMNS[-1]] = own
-                at += 1 + len(place.matches)
-        place_features = formula.place_features
-        if around.written:
-            place_features = place_features.copy()
-            if around.present:
-                place_features[:, MENTION_COLUMNS[0]] = _mentions(sketch, around)
-            place_features[:, MENTION_COLUMNS[1]] = np.add(sketch.exact, 1 + (EXACT + 1) * around.written)
-        return Encoded(
-            formula.labels,
-            formula.styles,
-            formula.left,
-            formula.right,
-            formula.places,
-            formula.place_node,
-            place_features,
-            formula.reading_place,
-            formula.reading_rule,
-            formula.reading_macro,
-            formula.reading_shape,
-            formula.reading_nodes,
-            reading_features,
-            formula.bag,
-            self._numbered(titles),
-            self._numbered(sentence),
-            np.array(around.near, np.int32),
-            np.array(around.math, np.int32),
-            formula.place_group,
-            formula.depth,
-            formula.where,
-        )
+        return in_context(sketch, latex, context, self._numbered) if context else sketch.formula
 
     def _word_numbers(self, words: tuple[str, ...]) -> Ints:
         known = self.vocabulary.word_ids
@@ -178,9 +80,7 @@ class Encoder:
         places: list[Place] = []
         nodes: list[int] = []
         features: list[int] = []  # PLACE_FEATURES for each place, one after the other
-        readings: list[
-            int
-        ] = []  # place, rule, macro, shape, name, what it shows and how nearly printed, of each reading
+        readings: list[int] = []  # of each: place, rule, macro, shape, name, what it shows, how nearly printed
         seen_nodes: list[int] = [*_NO_NODES]  # of what readings show, each once; first what the literal one does
         seen_features: list[int] = [*_NO_FEATURES]
         names: dict[str, int] = {}
@@ -208,6 +108,7 @@ class Encoder:
                 rules = [literal]
                 best = 0
                 known: dict[tuple[object, ...], int] = {}
+                levels: dict[tuple[int, str], int] = {}
                 for match in matches:
                     rule = match.rule
                     _, number, macro, shape = self._rules.get(id(rule)) or self._rule(rule)
@@ -219,9 +120,10 @@ class Encoder:
                         seen = known[key] = len(seen_nodes) // len(_NO_NODES)
                         self._reading(match, numbers, tree, seen_nodes, seen_features)
                     name = names.setdefault(rule.name, len(names))
-                    level = exactness(match, latex)
-                    if level > best:
-                        best = level
+                    level = levels.get((seen, rule.generic), 0)
+                    if not level:
+                        level = levels[seen, rule.generic] = exactness(match, latex)
+                        best = max(best, level)
                     readings += (index, number, macro, shape, name, seen, 1 + level + (EXACT + 1) * habit)
                 features[_BEST_MATCH - PLACE_FEATURES] = 1 + best + (EXACT + 1) * habit
                 best_levels.append(best)
@@ -356,9 +258,9 @@ class Encoder:
             own_second,
             1 + _braces(row, element, elements, at),
             0,  # how the symbol occurs elsewhere in the formula: see `_elsewhere`
-            0,  # and in the sentence: see `_mentions`
+            0,  # and in the sentence: see `in_context`
             0,  # how nearly a macro would print it
-            0,  # the same, beside how formulae are written in the sentence
+            0,  # the same, beside how formulae are written in the sentence: see `in_context`
         )
 
     def _separators(self, content: list[int]) -> int:
@@ -408,17 +310,6 @@ class Encoder:
         features += values
 
 
-def _named_at(row: Row, position: int, latex: str, named: Mapping[str, list[str]]) -> Overlap | None:
-    """What the sentence says next to the symbol at a place, with its scripts or without."""
-    elements = row.elements
-    start = elements[position].start
-    end = position + 1
-    while end < len(elements) and elements[end].label in _SCRIPTS:
-        end += 1
-    words = named.get(latex[start : elements[end - 1].end]) or named.get(latex[start : elements[position].end])
-    return overlap(tuple(words)) if words else None
-
-
 def _elsewhere(places: list[Place], features: list[int]) -> list[int]:
     """Fill in how each symbol occurs elsewhere: `E` beside `E\\left(k\\right)` is rarely a mere letter.
 
@@ -434,16 +325,6 @@ def _elsewhere(places: list[Place], features: list[int]) -> list[int]:
         elsewhere = (counts[0] > (kind == 0)) + 2 * (counts[1] > (kind == 1)) + 4 * (counts[2] > (kind == 2))
         features[index * PLACE_FEATURES + _ELSEWHERE] = 1 + elsewhere * 3 + kind
     return own
-
-
-def _mentions(sketch: Sketch, around: Surroundings) -> list[int]:
-    """How the symbol of each place occurs in the sentence."""
-    present, called = around.present, around.called
-    values = []
-    for place, kind in zip(sketch.formula.places, sketch.kinds, strict=True):
-        plain = place.row.elements[place.position].label.rpartition(":")[2].removeprefix("\\")
-        values.append(1 + ((plain in present) + 2 * (plain in called)) * 3 + kind)
-    return values
 
 
 def _braces(row: Row, element: Element, elements: list[Element], at: int) -> int:

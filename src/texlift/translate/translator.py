@@ -40,7 +40,7 @@ Context: TypeAlias = str | Mapping[str, str] | None
 MAX_FORMULA = 10_000
 """Characters of a formula that is translated, user macros expanded; the longest of the DLMF has 1,990."""
 
-_BATCH = 128
+_BATCH = 256
 _TRIES = 6  # derivations tried until one expands back to the input
 _DOUBT = math.log(0.98)  # literal readings less likely than this are reported as decisions too
 _THRESHOLD = 0.5
@@ -107,7 +107,7 @@ class Translator:
         self._arrays = NumpyArrays()
         self._weights = prepared(model.weights, model.config.state)
         self._known = known_commands().union(model.vocabulary.labels)
-        self._forest = lru_cache(maxsize=4096)(self._read)
+        self._forest = lru_cache(maxsize=2048)(self._read)
 
     def translate(
         self,
