@@ -119,4 +119,17 @@ def test_only_what_fits_is_possible_where_places_are_known() -> None:
         batch = trained.samples.batch([one], trained.words)
         assert batch.allowed.sum() == 2
         assert batch.fitting.sum() == count
-        assert torch.isfinite(trained.model(batch)).sum() == count
+        assert torch.isfinite(trained.models[0](batch)).sum() == count
+
+
+def test_members_vote_with_averaged_weights(tmp_path: Path) -> None:
+    settings = Settings("bag", 2, True, 12, 1e-2, 32, 1, 32, members=3, average=0.9)
+    trained = train_on_all(CHOICES, CANDIDATES, settings)
+    assert len(trained.models) == 3
+    first, second, _ = (dict(model.named_parameters())["last.weight"] for model in trained.models)
+    assert not torch.equal(first, second)
+    assert trained.accuracy([choice for choice in CHOICES if choice.symbol != "J"]) == 1
+    with pytest.raises(TexliftError, match="only one"):
+        save_chooser(trained, tmp_path / "chooser.safetensors")
+    with pytest.raises(ValueError, match="member"):
+        Settings(members=0)

@@ -35,6 +35,12 @@ def test_sympy_conventions() -> None:
     assert convert(r"\beta+\lambda", "sympy").code == "beta_ + lambda_"
 
 
+def test_powers_before_and_behind_primes() -> None:
+    assert convert(r"\sin'^{2}@{x}", "sympy").code == "Derivative(sin(x), x)**2"
+    assert convert(r"\sin^{2}'@{x}", "sympy").code == "Derivative(sin(x)**2, x)"
+    assert convert(r"\sin^{2}''@{2x}", "sympy").code == "Subs(Derivative(sin(t_)**2, (t_, 2)), t_, 2*x)"
+
+
 def test_sympy_entries_agree_with_mpmath() -> None:
     agreed = 0
     for key, call in samples("sympy"):

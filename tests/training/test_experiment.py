@@ -26,6 +26,8 @@ def test_shipped_experiments_are_valid(path: Path) -> None:
         ("[model]\nstate = 'big'\n", r":2: state must be int, not str"),
         ("[loss]\nalpha = 2\n", r":1: alpha and beta"),
         ("[optimiser]\nname = 'sgd'\n", r"must be one of adam, rmsprop"),
+        ("[training]\npadding = 0.6\n", r":1: padding must be"),
+        ("[model]\nsibling = 'subtree'\n[training]\npadding = 0.2\n", r"padding needs a model"),
         ("task = 'sing'\n", r"task must be one of"),
         ("[model\n", r"not TOML"),
     ],

@@ -52,6 +52,16 @@ def test_a_run_writes_everything(tmp_path: Path) -> None:
     assert trial.score(trial.dataset.validation, free_running=True).trees == 2
 
 
+def test_padding_teaches_where_a_tree_ends(tmp_path: Path) -> None:
+    run = train(write_experiment(tmp_path, training="padding = 0.3"), tmp_path / "run")
+    trial = Trial.load(run)
+    pairs = trial.dataset.training
+    given, hull = trial.score(pairs, free_running=False), trial.score_on_hulls(pairs)
+    assert (given.mode, hull.mode) == ("topology given", "hull given")
+    assert hull.p_m == pytest.approx(given.p_m)  # y_end does not count there
+    assert hull.p_f > given.p_f and hull.p_b > given.p_b
+
+
 @pytest.mark.parametrize("engine", ["clusters", "trees"])
 def test_other_engines(tmp_path: Path, engine: str) -> None:
     run = train(write_experiment(tmp_path, training=f'engine = "{engine}"'), tmp_path / "run")

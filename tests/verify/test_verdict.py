@@ -6,7 +6,7 @@ import pytest
 
 from texlift.verify import check
 from texlift.verify.checker import check_here
-from texlift.verify.surroundings import conditions_said, letters_defined
+from texlift.verify.surroundings import condition_before, conditions_said, letters_defined
 
 
 @pytest.mark.parametrize(
@@ -160,8 +160,43 @@ def test_conditions_are_taken_from_the_sentence() -> None:
     assert check_here(formula, ["ab=c"]).verdict == "verified"
 
 
+def test_conditions_before_a_formula() -> None:
+    letters = {"x", "y", "z", r"\zeta"}
+    assert conditions_said(r"With $\zeta=z^{2}$ , $A=B$.", "A=B", letters) == [r"\zeta=z^{2}"]
+    assert conditions_said(r"For real $x>0$ and $z=x+iy$, one has $A=B$.", "A=B", letters) == ["x>0", "z=x+iy"]
+    assert conditions_said(r"Let $f$ be analytic near $z=0$, and $A=B$.", "A=B", letters) == []
+    assert conditions_said(r"For $x>0$ $C=D$, if $y>0$, $A=B$.", "A=B", letters) == ["y>0"]
+    assert conditions_said(r"$A=B,subjecttoy>0,$ when $x+1=z+y$.", "A=B", letters) == ["x+1=z+y"]
+
+
+def test_a_sentence_that_depends_on_the_one_before() -> None:
+    assert condition_before("Then $A=B$.") and not condition_before("Thenceforth") and not condition_before("If $x$.")
+    verdict = check_here(r"\sin@@{x}=\cos@@{x}", [r"\text{a condition in the sentence before}"])
+    assert verdict.verdict == "undecided" and "sentence before" in verdict.reason
+    assert check_here(r"\sin@@{x}=\cos@@{x}").verdict == "refuted"
+
+
+def test_a_sum_among_the_constraints_is_solved() -> None:
+    formula = r"b\EulerGamma@{a+b+1}=b\EulerGamma@{c+n}"
+    assert check_here(formula, ["n=0,1,2,\\dots", "a+1=c+n-b"]).verdict == "verified"
+    assert check_here(formula, ["n=0,1,2,\\dots", "a+1=c+n-2b"]).verdict == "refuted"
+
+
+def test_a_constraint_says_more_than_the_list_of_symbols() -> None:
+    formula = r"\AiryAi@{z}=\pi^{-1}\sqrt{z/3}\modBesselK{1/3}@{\zeta}"
+    known = {r"\zeta": "change of variable"}
+    assert not check_here(formula, symbols=known).checkable
+    assert check_here(formula, [r"\zeta=\tfrac{2}{3}z^{3/2}"], symbols=known).verdict == "verified"
+
+
+def test_bars_may_mean_negative_values() -> None:
+    assert check_here(r"\ln@@{|x|}=\ln@{-x}", symbols={"x": "real variable"}).verdict == "undecided"
+    assert check_here(r"\ln@@{|x|}=\ln@{2x}", symbols={"x": "real variable"}).verdict == "refuted"
+
+
 def test_letters_that_a_sentence_defines() -> None:
     assert letters_defined(r"With $c$ defined by (25.4.2) and $n=1$ , $f(c)=n$ .") == {"c"}
+    assert letters_defined(r"where $u$ satisfies the equation $u^{5}=1$") == {"u"}
     assert letters_defined(r"$a+\ell$, where $\ell$ = last term of the series") == {r"\ell"}
     assert letters_defined(r"where $m$ is an integer") == set()
 

@@ -14,7 +14,18 @@ from numpy.typing import NDArray
 
 from texlift.batching.trees import IntArray
 
-__all__ = ["Padded", "PositionIndex", "contains", "exchange", "hull", "padded", "positions", "restore", "values_at"]
+__all__ = [
+    "Padded",
+    "PositionIndex",
+    "Topology",
+    "contains",
+    "exchange",
+    "hull",
+    "padded",
+    "positions",
+    "restore",
+    "values_at",
+]
 
 Topology = frozenset[int]
 

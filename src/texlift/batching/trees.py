@@ -92,7 +92,7 @@ class TreeArrays:
 class TreeBatch:
     """Several trees one after the other; positions count over the whole batch.
 
-    `starts` has one entry per tree and one more for the end; `inner` lists the inner nodes, `lefts` and
+    `starts` has one entry per tree and one more for the end; `inner` lists the nodes with children, `lefts` and
     `rights` their children, all (inner nodes,).
     """
 
@@ -113,7 +113,7 @@ class TreeBatch:
         starts = np.concatenate([[0], np.cumsum([len(tree) for tree in trees])])
         values = np.concatenate([tree.values for tree in trees]).astype(np.int64)
         rights = np.concatenate([tree.rights + start for tree, start in zip(trees, starts[:-1], strict=True)])
-        inner = np.flatnonzero(values == 0)
+        inner = np.flatnonzero(np.concatenate([tree.rights for tree in trees]) > 0)
         return cls(tuple(trees), values, starts, inner, inner + 1, rights[inner])
 
     @property

@@ -31,7 +31,7 @@ from texlift.targets import TARGETS, convert
 from texlift.targets.expression import free_symbols
 from texlift.targets.reading import read
 from texlift.verify import Task, check_all
-from texlift.verify.surroundings import conditions_said, letters_defined
+from texlift.verify.surroundings import condition_before, conditions_said, letters_defined
 
 __all__ = ["Equation", "equations", "measure"]
 
@@ -39,6 +39,7 @@ _log = logging.getLogger(__name__)
 SAMPLE = 1000
 BROKEN = 500
 SECONDS = 5.0
+_UNSEEN = r"\text{a condition in the sentence before}"  # which the data does not hold
 _ELSEWHERE = "defined elsewhere, says the sentence"
 
 
@@ -73,7 +74,7 @@ def equations(data: Path) -> list[Equation]:
 
 
 def _said(row: dict[str, Any]) -> tuple[str, ...]:
-    """Conditions that the sentence of an equation states behind it."""
+    """Conditions that the sentence of an equation states around it."""
     sentence = (row.get("context") or {}).get("sentence") or ""
     if "$" not in sentence:
         return ()
@@ -81,7 +82,8 @@ def _said(row: dict[str, Any]) -> tuple[str, ...]:
         names = {name for statement in read(row["semantic"]).statements for name in free_symbols(statement)}
     except FormulaError:
         return ()
-    return tuple(conditions_said(sentence, row["generic"], names))
+    unseen = (_UNSEEN,) if names and condition_before(sentence) else ()
+    return (*conditions_said(sentence, row["generic"], names), *unseen)
 
 
 def measure(data: Path) -> list[Figure]:
@@ -138,7 +140,7 @@ def _conversions(rows: list[Equation]) -> Iterator[Figure]:
 def _stratified(rows: list[Equation], count: int) -> list[Equation]:
     """Equally spread over the corpus, which is ordered by chapter; the same choice each time."""
     step = len(rows) / count
-    return [rows[int((index + 0.75) * step)] for index in range(min(count, len(rows)))]
+    return [rows[int((index + 0.5) * step)] for index in range(min(count, len(rows)))]
 
 
 def _fingerprint() -> str:

@@ -136,10 +136,12 @@ def shown_wrong(
 def _differences(semantic: str, mutated: str, constraints: Sequence[str], known: Mapping[str, str]) -> int:
     from mpmath import mp
 
+    from texlift.verify.conditions import unsettled
     from texlift.verify.letters import customary_definitions
     from texlift.verify.setting import Setting
     from texlift.verify.statement import claim_of
 
+    known = unsettled(known, constraints)
     old, new = (_right(text) for text in (semantic, mutated))
     claim = claim_of(semantic, known)
     customary = customary_definitions(claim)

@@ -24,6 +24,7 @@ __all__ = ["measure"]
 _TERMS = 15_240  # as many as the paper clusters: with fewer, the clusters are thin and padding saves nothing
 _SAMPLE = 1_000  # pairs that are trained on one at a time
 _STATE = 256
+_LEVEL_NODES = 12_000  # of a batch: more nodes share a product, and more equal subtrees are encoded once
 _ROUNDS = 2  # of the same batches; the engines take turns and the best round of each counts, as noise comes and goes
 _SECONDS = 10.0  # for each engine in a round
 
@@ -49,7 +50,7 @@ def measure(data: Path) -> list[Figure]:
     sample = [dataset.training[index] for index in chosen]
     # clusters come from all pairs, as in training; those of the sample would be much thinner
     clusters = list(cluster_batches(dataset.training, 20_000)(generator))
-    levels = list(batches(dataset.training, 8_000, generator))
+    levels = list(batches(dataset.training, _LEVEL_NODES, generator))
     ones = [[pair] for pair in sample]
     model = TreeToTree(ModelConfig(state=_STATE, embedding=_STATE, dropout=0.05), len(dataset.vocabulary))
     optimiser = torch.optim.Adam(model.parameters(), lr=1e-5)

@@ -64,7 +64,7 @@ def cluster(
                 seconds = time.process_time() - start + preparing
                 estimate = clustering.estimated_time()
             drawn[name + suffix] = clustering
-            table.add_row(
+            cells = (
                 name + suffix,
                 f"{clustering.clusters:,}",
                 f"{clustering.hull_sum():,}",
@@ -72,6 +72,8 @@ def cluster(
                 f"{estimate / (count * total):.4f}",
                 f"{seconds:.1f}",
             )
+            table.add_row(*cells)
+            console.print(*cells)  # some take many minutes: nothing is lost if a later one is stopped
     Console().print(table)
     if plot is not None:
         _draw(drawn, plot)

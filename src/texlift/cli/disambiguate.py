@@ -26,6 +26,7 @@ def disambiguate(
     near: bool = typer.Option(True, help="Words near the symbol count with their place."),
     hidden: int = typer.Option(256, help="Size of the hidden layers."),
     min_count: int = typer.Option(2, help="Leave out words that occur less often."),
+    members: int = typer.Option(0, help="Networks that vote; default: 2, but 1 for a bag of words."),
 ) -> None:
     """List the candidates of every symbol; or train and cross-validate the classifiers.
 
@@ -47,7 +48,15 @@ def disambiguate(
         raise typer.BadParameter(f"folds are numbers with commas between, not {folds!r}") from None
     _learn(
         corpus,
-        Settings(crossval or "bag", layers, near, epochs, hidden=hidden, min_count=min_count),
+        Settings(
+            crossval or "bag",
+            layers,
+            near,
+            epochs,
+            hidden=hidden,
+            min_count=min_count,
+            members=members or (2 if crossval in ("recurrent", "recursive") else 1),
+        ),
         train,
         crossval,
         held_out,

@@ -17,7 +17,10 @@ def evaluate_experiment(
     limit: int = typer.Option(0, help="At most so many formulae; 0 for all."),
     as_json: bool = typer.Option(False, "--json", help="JSON instead of a table."),
 ) -> None:
-    """Evaluate with the topology given and free-running, the identity baseline beside them."""
+    """Evaluate with the topology given and free-running, the identity baseline beside them.
+
+    A network that was trained with padding is also measured as in the paper, on trees padded to their hulls.
+    """
     import json
 
     from texlift.training.run import Run
@@ -31,6 +34,8 @@ def evaluate_experiment(
     scores = {"identity": trial.identity(pairs)}
     if trial.experiment.task != "sequence":
         scores["topology given"] = trial.score(pairs, free_running=False)
+    if trial.experiment.training.padding:  # else the network has never seen y_end
+        scores["hull given"] = trial.score_on_hulls(pairs)
     if free_running or trial.experiment.task == "sequence":
         scores["free-running"] = trial.score(pairs, free_running=True)
     figures = {name: score.as_dict() for name, score in scores.items()}

@@ -107,9 +107,9 @@ def save_chooser(trained: Trained, path: Path) -> None:
     from texlift.disambiguation.classifiers import BagClassifier
     from texlift.training.checkpoint import save_tensors
 
-    model = trained.model
-    if not isinstance(model, BagClassifier):
-        raise TexliftError("only the bag-of-words classifier can be packaged")
+    model = trained.models[0]
+    if not isinstance(model, BagClassifier) or len(trained.models) > 1:
+        raise TexliftError("only one bag-of-words classifier can be packaged")
     tensors = {}
     for number, (weight, bias) in enumerate(model.weights()):
         tensors[f"weight{number}"] = weight.half()

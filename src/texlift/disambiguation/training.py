@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
-from texlift.batching.trees import SubtreeTable, TreeArrays
+from texlift.batching.trees import IntArray, SubtreeTable, TreeArrays
 from texlift.disambiguation.choices import Choice
 from texlift.disambiguation.classifiers import (
     BagClassifier,
@@ -22,6 +23,7 @@ from texlift.disambiguation.words import Words, leaf_of, words_of
 from texlift.errors import TexliftError
 from texlift.latex.binary import parse_binary
 from texlift.network.vocabulary import Vocabulary
+from texlift.training.loop import reuse_memory
 
 __all__ = ["Settings", "Trained", "cross_validate", "random_accuracy", "train_classifier", "train_on_all"]
 
@@ -51,6 +53,14 @@ class Settings:
     """Share of hidden units that are left out in training."""
     word_dropout: float = 0.0
     """Share of words that are left out in training."""
+    members: int = 1
+    """Networks that vote, each from another seed: they are wrong in different places where a formula says little."""
+    average: float = 0.0
+    """Decay of the running mean of the weights that is used in the end instead of the last weights; 0 for none."""
+
+    def __post_init__(self) -> None:
+        if self.members < 1 or not 0 <= self.average < 1:
+            raise ValueError("at least one member, and a decay from 0 to below 1")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,7 +68,7 @@ class Trained:
     """A classifier and the tables it needs."""
 
     settings: Settings
-    model: Classifier
+    models: tuple[Classifier, ...]
     words: Words
     macros: tuple[str, ...]
     candidates: dict[str, tuple[str, ...]]
@@ -71,12 +81,12 @@ class Trained:
 
     @torch.no_grad()
     def predict(self, choices: Sequence[Choice]) -> list[str]:
-        """The most likely macro of each choice."""
-        self.model.eval()
+        """The most likely macro of each choice, by the mean probability of all members."""
         chosen: list[str] = []
         for start in range(0, len(choices), 512):
-            scores = self.model(self.samples.batch(choices[start : start + 512], self.words))
-            chosen += [self.macros[index] for index in scores.argmax(dim=1).tolist()]
+            batch = self.samples.batch(choices[start : start + 512], self.words)
+            chances = torch.stack([model.eval()(batch).softmax(dim=1) for model in self.models]).mean(dim=0)
+            chosen += [self.macros[index] for index in chances.argmax(dim=1).tolist()]
         return chosen
 
 
@@ -103,6 +113,8 @@ class _Samples:
             for choice in choices
         }
         self.node = {self.key(choice): self.leaf_node(choice) for choice in choices}
+        self.numbered: dict[tuple[str, str, int], tuple[IntArray, NDArray[np.float32]]] = {}
+        self.numbered_by: Words | None = None
         self.masks: dict[tuple[str, ...], torch.Tensor] = {}
         for names in {names for choice in choices for names in (candidates[choice.symbol], self.fitting(choice))}:
             mask = torch.zeros(len(self.macros), dtype=torch.bool)
@@ -124,20 +136,24 @@ class _Samples:
         leaves = np.flatnonzero(self.trees[choice.formula].values > 0)
         return int(leaves[min(leaf_of(choice.formula, choice.start), len(leaves) - 1)])
 
+    def words_at(self, choice: Choice, words: Words) -> tuple[IntArray, NDArray[np.float32]]:
+        """(numbers, weights) of a choice's words, looked up once for all epochs and members."""
+        if words is not self.numbered_by:
+            self.numbered, self.numbered_by = {}, words
+        key = self.key(choice)
+        if key not in self.numbered:
+            numbers, weights = words.numbers(self.sample[key])
+            self.numbered[key] = (np.array(numbers, dtype=np.int64), np.array(weights, dtype=np.float32))
+        return self.numbered[key]
+
     def batch(self, choices: Sequence[Choice], words: Words) -> Batch:
-        numbers: list[int] = []
-        weights: list[float] = []
-        offsets: list[int] = []
         formulae = {formula: place for place, formula in enumerate(dict.fromkeys(c.formula for c in choices))}
-        for choice in choices:
-            offsets.append(len(numbers))
-            found, found_weights = words.numbers(self.sample[self.key(choice)])
-            numbers += found
-            weights += found_weights
+        found = [self.words_at(choice, words) for choice in choices]
+        lengths = [len(numbers) for numbers, _ in found]
         return Batch(
-            torch.tensor(numbers, dtype=torch.int64),
-            torch.tensor(weights),
-            torch.tensor(offsets),
+            torch.from_numpy(np.concatenate([numbers for numbers, _ in found])),
+            torch.from_numpy(np.concatenate([weights for _, weights in found])),
+            torch.from_numpy(np.cumsum([0, *lengths[:-1]])),
             tuple(self.trees[formula] for formula in formulae),
             torch.tensor([formulae[choice.formula] for choice in choices]),
             torch.tensor([self.node[self.key(choice)] for choice in choices]),
@@ -163,11 +179,29 @@ def train_classifier(
     progress: Callable[[int, float], None] | None = None,
 ) -> Trained:
     """Train on some choices; `samples` may hold more (those that are asked for later)."""
+    reuse_memory()
+    words = Words.of((samples.sample[samples.key(choice)] for choice in training), settings.min_count)
+    models = tuple(
+        _train_member(training, replace(settings, seed=settings.seed + member), samples, words, progress)
+        for member in range(settings.members)
+    )
+    return Trained(settings, models, words, samples.macros, samples.candidates, samples)
+
+
+def _train_member(
+    training: Sequence[Choice],
+    settings: Settings,
+    samples: _Samples,
+    words: Words,
+    progress: Callable[[int, float], None] | None,
+) -> Classifier:
     torch.manual_seed(settings.seed)
     generator = np.random.default_rng(settings.seed)
-    words = Words.of((samples.sample[samples.key(choice)] for choice in training), settings.min_count)
     model = _build(settings, words, samples)
-    optimiser = torch.optim.AdamW(model.parameters(), lr=settings.rate, weight_decay=1e-2)
+    weights = list(model.parameters())
+    means = [weight.detach().clone() for weight in weights] if settings.average else []
+    # fused: most weights belong to words, and one pass over them is a fifth of the time of several
+    optimiser = torch.optim.AdamW(weights, lr=settings.rate, weight_decay=1e-2, fused=True)
     steps = settings.epochs * -(-len(training) // settings.batch)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, settings.rate, total_steps=steps, pct_start=0.1)
     for epoch in range(settings.epochs):
@@ -179,10 +213,15 @@ def train_classifier(
             loss.backward()  # type: ignore[no-untyped-call]
             optimiser.step()
             schedule.step()
+            if means:
+                torch._foreach_lerp_(means, [weight.detach() for weight in weights], 1 - settings.average)
             total += loss.item() * len(part)
         if progress is not None:
             progress(epoch + 1, total / len(training))
-    return Trained(settings, model, words, samples.macros, samples.candidates, samples)
+    with torch.no_grad():
+        for weight, mean in zip(weights, means, strict=False):
+            weight.copy_(mean)
+    return model
 
 
 def _build(settings: Settings, words: Words, samples: _Samples) -> Classifier:

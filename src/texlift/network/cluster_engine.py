@@ -13,8 +13,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from texlift.batching.padding import placed
 from texlift.batching.topology import pre_order
-from texlift.batching.trees import IntArray, TreeArrays, TreeBatch
+from texlift.batching.trees import IntArray, TreeBatch
 from texlift.network.cells import DecoderCell, EncoderCell
 from texlift.network.recursive import Decoder, Encoder, State
 from texlift.network.vocabulary import END
@@ -47,12 +48,12 @@ class HullPlan:
 
 def hull_plan(batch: TreeBatch) -> HullPlan:
     """Traverse every tree of a batch and lay them over each other."""
-    placed = [_placed(tree) for tree in batch.trees]
-    order = pre_order(frozenset().union(*placed))
+    places = [placed(tree) for tree in batch.trees]
+    order = pre_order(frozenset().union(*places))
     number = {position: index for index, position in enumerate(order)}
-    nodes = np.full((len(order), len(placed)), len(batch), dtype=np.int64)
-    exchanged = np.zeros((len(order), len(placed)), dtype=np.int64)
-    for column, (tree, start) in enumerate(zip(placed, batch.starts.tolist(), strict=False)):
+    nodes = np.full((len(order), len(places)), len(batch), dtype=np.int64)
+    exchanged = np.zeros((len(order), len(places)), dtype=np.int64)
+    for column, (tree, start) in enumerate(zip(places, batch.starts.tolist(), strict=False)):
         for position, (node, flag) in tree.items():
             nodes[number[position], column] = start + node
             exchanged[number[position], column] = flag
@@ -60,28 +61,6 @@ def hull_plan(batch: TreeBatch) -> HullPlan:
     lefts = tuple(number.get(2 * position, -1) for position in order)
     rights = tuple(number.get(2 * position + 1, -1) for position in order)
     return HullPlan(nodes, exchanged, lefts, rights, values)
-
-
-def _placed(tree: TreeArrays) -> dict[int, tuple[int, bool]]:
-    """Position after the traversal: (node, T)."""
-    placed: dict[int, tuple[int, bool]] = {}
-    rights = tree.rights.tolist()
-    sizes = [1] * len(rights)
-    for node in range(len(rights) - 1, -1, -1):
-        if rights[node] > 0:
-            sizes[node] += sizes[node + 1] + sizes[rights[node]]
-    stack = [(1, 0)]
-    while stack:
-        position, node = stack.pop()
-        right = rights[node]
-        if right < 0:
-            placed[position] = (node, False)
-            continue
-        flag = sizes[node + 1] > sizes[right]
-        placed[position] = (node, flag)
-        first, second = (right, node + 1) if flag else (node + 1, right)
-        stack += [(2 * position, first), (2 * position + 1, second)]
-    return placed
 
 
 class ClusterEngine:

@@ -48,7 +48,10 @@ class LevelEngine:
         for cell in encoder.cells:
             assert isinstance(cell, EncoderCell)
             # inputs of the first layer depend on the value alone: project each value once
-            gates = cell.project(inputs)[torch.from_numpy(inverse)] if h is None else cell.project(encoder.dropout(h))
+            if h is None:
+                gates = cell.project(inputs).index_select(0, torch.from_numpy(inverse))
+            else:
+                gates = cell.project(encoder.dropout(h))
             h, c = up(gates, cell.below, plan)
             states.append((h[roots], c[roots]))
         assert h is not None

@@ -33,7 +33,9 @@ def masked_loss(
     occurrences of each value in the mini-batch where `targets` is only a part of it.
     """
     losses = -log_probabilities.gather(1, targets.unsqueeze(1)).squeeze(1)
-    right = log_probabilities.argmax(dim=1) == targets if beta != 1 else None
+    right = None
+    if beta != 1:  # the largest value is found much faster than its place
+        right = -losses.detach() == log_probabilities.detach().amax(dim=1)
     if alpha or right is not None:
         if counts is None:
             counted = targets if weights is None else targets[weights > 0]

@@ -60,8 +60,16 @@ class Prediction(nn.Module):
             nn.init.zeros_(linear.bias)
 
     def forward(self, states: Tensor) -> Tensor:
-        """(n, state) to scores (n, vocabulary)."""
-        scores: Tensor = self.second(self.first(self.dropout(states)))
+        """(..., state) to scores (..., vocabulary)."""
+        states = self.dropout(states)
+        state = states.shape[-1]
+        rows = states.numel() // state
+        vocabulary, embedding = self.second.weight.shape
+        # a product of three matrices: with many rows it is cheaper to multiply the two embeddings first
+        if (rows + embedding) * state * vocabulary < rows * embedding * (state + vocabulary):
+            bias = torch.addmv(self.second.bias, self.second.weight, self.first.bias)
+            return nn.functional.linear(states, self.second.weight @ self.first.weight, bias)
+        scores: Tensor = self.second(self.first(states))
         return scores
 
 

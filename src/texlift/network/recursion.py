@@ -1,7 +1,8 @@
 """The recursions of both cells over whole batches, level by level, with backward passes of their own.
 
 Compared with autograd over single levels: states and gates live in buffers that are allocated once a batch,
-and the gradient of a weight matrix is one product over all nodes instead of one a level.
+the gradient of a weight matrix is one product over all nodes instead of one a level, and the derivatives of
+sigmoid and tanh are written into the buffers by one operation each.
 """
 
 from __future__ import annotations
@@ -15,6 +16,11 @@ from torch.autograd.function import once_differentiable
 from texlift.batching.levels import DownPlan, UpPlan
 
 __all__ = ["down", "up"]
+
+_sigmoid_gradient = torch.ops.aten.sigmoid_backward.grad_input
+"""(gradient, y) to gradient * y * (1 - y), into `grad_input`."""
+_tanh_gradient = torch.ops.aten.tanh_backward.grad_input
+"""(gradient, y) to gradient * (1 - y * y), into `grad_input`."""
 
 
 class _Up(torch.autograd.Function):
@@ -68,11 +74,11 @@ class _Up(torch.autograd.Function):
             index = children[2 * first : 2 * last]
             a, g = act[start:end], grad[start:end]
             dcell = _cell_gradient(a, g, dh[start:end], dc[start:end], tanh_c[start:end], state)
-            below = c.index_select(0, index).view(last - first, 2, state)
-            forget = a[:, 2 * state : 4 * state].view(last - first, 2, state)
-            twice = dcell.unsqueeze(1)
-            g[:, 2 * state : 4 * state] = (below.mul_(twice)).mul_(forget).mul_(1 - forget).view(last - first, -1)
-            dc.index_add_(0, index, (forget * twice).view(-1, state))
+            both = dcell.repeat(1, 2)  # for the left and the right child
+            forget = a[:, 2 * state : 4 * state]
+            below = c.index_select(0, index).view(last - first, 2 * state).mul_(both)
+            _sigmoid_gradient(below, forget, grad_input=g[:, 2 * state : 4 * state])
+            dc.index_add_(0, index, both.mul_(forget).view(-1, state))
             dh.index_add_(0, index, (g @ transposed).view(-1, state))
         if leaves:
             a, g = act[:leaves], grad[:leaves]
@@ -84,10 +90,10 @@ class _Up(torch.autograd.Function):
 def _cell_gradient(a: Tensor, g: Tensor, dh: Tensor, dc: Tensor, tanh_c: Tensor, state: int) -> Tensor:
     """Fill the gradients of input, output and update gates; return that of the cell, (n, state)."""
     i, o, u = a[:, :state], a[:, state : 2 * state], a[:, 4 * state :]
-    dcell = torch.addcmul(dc, dh * o, 1 - tanh_c * tanh_c)
-    g[:, :state] = dcell * u * i * (1 - i)
-    g[:, state : 2 * state] = dh * tanh_c * o * (1 - o)
-    g[:, 4 * state :] = dcell * i * (1 - u * u)
+    dcell: Tensor = torch.ops.aten.tanh_backward(dh * o, tanh_c).add_(dc)
+    _sigmoid_gradient(dcell * u, i, grad_input=g[:, :state])
+    _sigmoid_gradient(dh * tanh_c, o, grad_input=g[:, state : 2 * state])
+    _tanh_gradient(dcell * i, u, grad_input=g[:, 4 * state :])
     return dcell
 
 
@@ -136,16 +142,17 @@ class _Down(torch.autograd.Function):
             a, g = act[start:end].view(-1, 4 * state), grad[start:end].view(-1, 4 * state)
             t = tanh_c[2 * start : 2 * end]
             i, f, o, u = a[:, :state], a[:, state : 2 * state], a[:, 2 * state : 3 * state], a[:, 3 * state :]
-            dcell = torch.addcmul(dc[first:last], dh[first:last] * o, 1 - t * t)
-            g[:, :state] = dcell * u * i * (1 - i)
-            above = c.index_select(0, index).unsqueeze(1)
-            df = dcell * f
-            g[:, state : 2 * state] = ((df * (1 - f)).view(-1, 2, state) * above).view(-1, state)
-            g[:, 2 * state : 3 * state] = dh[first:last] * t * o * (1 - o)
-            g[:, 3 * state :] = dcell * i * (1 - u * u)
+            above = dh[first:last]
+            dcell = torch.ops.aten.tanh_backward(above * o, t).add_(dc[first:last])
+            _sigmoid_gradient(dcell * u, i, grad_input=g[:, :state])
+            _sigmoid_gradient(above * t, o, grad_input=g[:, 2 * state : 3 * state])
+            _tanh_gradient(dcell * i, u, grad_input=g[:, 3 * state :])
+            kept = (dcell.view(-1, 2, state) * c.index_select(0, index).unsqueeze(1)).view(-1, state)
+            _sigmoid_gradient(kept, f, grad_input=g[:, state : 2 * state])
+            dcell.mul_(f)
             # every node has one pair of children, so no two of these rows are the same
-            dc[index] += df.view(-1, 2, state).sum(1)
-            dh[index] += grad[start:end] @ transposed
+            dc.index_add_(0, index, dcell[0::2].add_(dcell[1::2]))
+            dh.index_add_(0, index, grad[start:end] @ transposed)
         return grad, inputs.t() @ grad, dh[:roots], dc[:roots], None, None
 
 

@@ -28,25 +28,28 @@ _PRIMES = frozenset({r"\prime", "'"})
 _FUNCTION_LETTERS = frozenset({"f", "g", "F", "G", r"\Phi", r"\Psi"})
 _DOTS = frozenset({r"\dots", r"\ldots", r"\cdots", r"\dotsb", r"\dotsc", r"\dotsi", r"\dotsm", r"\vdots", r"\ddots"})
 _BARS = frozenset({"|", r"\|", r"\vert", r"\Vert", r"\lvert"})
+_DOUBTFUL = frozenset({"e", "i"})  # constants or letters
 _OPENERS = frozenset({"(", "[", r"\{", r"\lfloor", r"\lceil", r"\langle"})
 
 
 def read(row: Row) -> Expression:
     """The operand at the cursor."""
     node = row.items[row.at]
+    if type(node) is Leaf:
+        return _leaf(row, node, [])
     scripts: list[Script] = []
     base: Node | None = node
-    if isinstance(node, Scripted):
+    if type(node) is Scripted:
         scripts, base = node.scripts, node.base
         if base is None:
             raise row.error("a script without a base", "write the base, or {} before it")
-    if isinstance(base, Leaf):
-        return _leaf(row, base, scripts)
+        if type(base) is Leaf:
+            return _leaf(row, base, scripts)
     row.at += 1
     span = (node.start, node.end)
-    if isinstance(base, Command):
+    if type(base) is Command:
         return command.command(row, base, scripts, span)
-    if isinstance(base, Call):
+    if type(base) is Call:
         return call.call(row, base, scripts)
     if isinstance(base, Delimited):
         value = fence.delimited(row, base)
@@ -72,6 +75,10 @@ def read(row: Row) -> Expression:
 
 def _leaf(row: Row, leaf: Leaf, scripts: list[Script]) -> Expression:
     text = leaf.text
+    if len(text) == 1 and text.isalpha():
+        node = row.items[row.at]
+        row.at += 1
+        return _named(row, text, scripts, (node.start, node.end))
     if text.isdigit() or (text == "." and row.next_is_digit()):
         number = row.number()
         last = row.items[row.at - 1]
@@ -122,6 +129,10 @@ def _bars(row: Row) -> Expression:
 
 def _named(row: Row, name: str, scripts: list[Script], span: Span) -> Expression:
     constant = CONSTANTS.get(name)
+    if constant is None and not scripts and name not in _DOUBTFUL:
+        if row.at >= row.count or not _opens(row.texts[row.at], row.items[row.at]):
+            return Symbol(name, span)
+        return symbol(row, name, scripts, span)
     if name == "e" and not any(s.kind == "_" for s in scripts) and (scripts or "e^" in row.scope.source):
         constant = "e"
     elif (name == "i" and not scripts and not row.scope.i_is_index) or (
@@ -132,6 +143,12 @@ def _named(row: Row, name: str, scripts: list[Script], span: Span) -> Expression
         value: Expression = Constant(constant, (span[0], span[0] + len(name)))
         return row.scripts(value, scripts) if scripts else value
     return symbol(row, name, scripts, span)
+
+
+def _opens(text: str, node: Node) -> bool:
+    """Whether something that may hold arguments stands here."""
+    kind = type(node)
+    return text == "(" or kind is Delimited or (kind is Scripted and type(node.base) is Delimited)  # type: ignore[union-attr]
 
 
 def _symbolic_node(row: Row, node: Leaf | Command, scripts: list[Script], span: Span) -> Expression:

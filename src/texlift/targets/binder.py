@@ -32,18 +32,17 @@ _INTEGRALS = {r"\int": 1, r"\pvint": 1, r"\oint": 1, r"\iint": 2, r"\iiint": 3, 
 _DERIVATIVES = frozenset({r"\deriv", r"\pderiv", r"\ideriv", r"\ipderiv"})
 _DIFFERENCES = frozenset({r"\fDiff", r"\bDiff", r"\cDiff"})
 _DIFFERENTIALS = frozenset({r"\diff", r"\pdiff", r"\qdiff"})
+_SIGNS = frozenset({*_SERIES, *_INTEGRALS, r"\lim"})
 
 
 def read(row: Row) -> Expression | None:
     """The binder at the cursor, or None."""
     text = row.texts[row.at]
     node = row.items[row.at]
-    if text in _SERIES:
-        return series(row, _SERIES[text], node)
-    if text in _INTEGRALS:
-        return _integral(row, text, node)
-    if text == r"\lim":
-        return _limit(row, node)
+    if text in _SIGNS:
+        if text in _SERIES:
+            return series(row, _SERIES[text], node)
+        return _integral(row, text, node) if text in _INTEGRALS else _limit(row, node)
     core = node.base if type(node) is Scripted else node
     if type(core) is Call:
         if core.name in _DERIVATIVES:

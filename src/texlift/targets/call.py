@@ -14,6 +14,7 @@ from texlift.targets.expression import (
     Function,
     Number,
     Sequence,
+    Symbol,
 )
 from texlift.targets.transform import TRANSFORMS, transform
 
@@ -34,6 +35,10 @@ _PRODUCTS = {r"\qmultiPochhammersym": r"\qPochhammer"}
 
 def argument(row: Row, head: str, node: Node) -> Expression:
     children = node.children if type(node) is Group else [node]
+    if len(children) == 1 and type(children[0]) is Leaf:
+        leaf = children[0]
+        if len(leaf.text) == 1 and leaf.text.isalpha() and leaf.text not in ("e", "i"):
+            return Symbol(leaf.text, (leaf.start, leaf.end))
     inner = type(row)(row.scope, children, (node.start, node.end))
     only = inner.texts[0] if inner.count == 1 and type(inner.items[0]) is Leaf else ""
     if only in ("+", "-", r"\pm", r"\mp") and head not in _LISTS:  # the sign as a parameter: \irregCoulombH{+}
@@ -125,12 +130,15 @@ def _bare_arguments(row: Row, name: str, wanted: int, span: Span) -> list[Expres
 
 
 def _scripted_call(row: Row, value: Apply, scripts: list[Script], parameters: int) -> Expression:
+    """`M'^{2}@{x}` is the square of the derivative, `M^{2}'@{x}` the derivative of the square."""
     primes = 0
     order: Expression | None = None
     power: Expression | None = None
+    inside: Expression | None = None  # a power that stands before the primes
     for script in scripts:
         if script.kind == "'":
             primes += 1
+            inside, power = (power, None) if power is not None else (inside, power)
         elif script.argument is None or script.kind == "_":
             raise row.scope.error("a subscript on a macro", (script.start, script.end), "use its parameters")
         elif atom.parenthesised(script.argument):
@@ -142,9 +150,8 @@ def _scripted_call(row: Row, value: Apply, scripts: list[Script], parameters: in
     result: Expression = value
     if primes or order is not None:
         order = order if order is not None else Number(str(primes), value.span)
-        result = derivative.prime_derivative(
-            value, derivative.derivative_slot(value.head, parameters, len(value.arguments)), order
-        )
+        slot = derivative.derivative_slot(value.head, parameters, len(value.arguments))
+        result = derivative.prime_derivative(value, slot, order, inside)
     if power is not None:
         result = Apply("power", (result, power), value.span)
     return result

@@ -145,12 +145,16 @@ def derivative_slot(head: str, parameters: int, count: int) -> int:
     return count - 1 if head.removesuffix("[]") in _LAST else min(parameters, count - 1)
 
 
-def prime_derivative(value: Apply, slot: int, order: Expression) -> Expression:
-    """The derivative of a macro's value by the argument in `slot`, at that argument."""
+def prime_derivative(value: Apply, slot: int, order: Expression, power: Expression | None = None) -> Expression:
+    """The derivative of a macro's value, or of a power of it, by the argument in `slot`, at that argument."""
+
+    def raised(node: Apply) -> Apply:
+        return Apply("power", (node, power), node.span) if power is not None else node
+
     argument = value.arguments[slot]
     others = value.arguments[:slot] + value.arguments[slot + 1 :]
     if isinstance(argument, Symbol) and not any(argument.name in free_symbols(o) for o in others):
-        return Derivative(value, ((argument, order),), value.span)
+        return Derivative(raised(value), ((argument, order),), value.span)
     fresh = Symbol(FRESH, argument.span)
-    body = Apply(value.head, (*value.arguments[:slot], fresh, *value.arguments[slot + 1 :]), value.span)
+    body = raised(Apply(value.head, (*value.arguments[:slot], fresh, *value.arguments[slot + 1 :]), value.span))
     return Substitution(Derivative(body, ((fresh, order),), value.span), fresh, argument, value.span)

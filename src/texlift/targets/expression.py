@@ -244,18 +244,30 @@ _NODES = (
 _FIELDS = {node: tuple(f.name for f in fields(node) if f.name != "span") for node in _NODES}
 
 
-def _expressions(value: object) -> Iterator[Expression]:
-    if isinstance(value, _NODES):
-        yield value
-    elif isinstance(value, tuple):
-        for item in value:
-            yield from _expressions(item)
+_LEAVES = frozenset({Number, Symbol, Constant, Dots})
 
 
-def children(node: Expression) -> Iterator[Expression]:
+def _gather(value: object, into: list[Expression]) -> None:
+    kind = type(value)
+    if kind in _FIELDS:
+        into.append(value)  # type: ignore[arg-type]
+    elif kind is tuple:
+        for item in value:  # type: ignore[attr-defined]
+            _gather(item, into)
+
+
+def children(node: Expression) -> tuple[Expression, ...]:
     """The direct parts of a node, in the order written."""
-    for name in _FIELDS[type(node)]:
-        yield from _expressions(getattr(node, name))
+    kind = type(node)
+    if kind is Apply:  # most nodes; the general way below costs five times as much
+        return node.arguments  # type: ignore[union-attr]
+    if kind is Relation:
+        return node.operands  # type: ignore[union-attr]
+    found: list[Expression] = []
+    if kind not in _LEAVES:
+        for name in _FIELDS[kind]:
+            _gather(getattr(node, name), found)
+    return tuple(found)
 
 
 def walk(node: Expression) -> Iterator[Expression]:
@@ -264,26 +276,37 @@ def walk(node: Expression) -> Iterator[Expression]:
     while stack:
         top = stack.pop()
         yield top
-        stack.extend(reversed(list(children(top))))
+        if type(top) not in _LEAVES:
+            stack.extend(children(top)[::-1])
 
 
 def rebuild(node: Expression, change: Callable[[Expression], Expression]) -> Expression:
     """The node with `change` applied to each direct part; the node itself where nothing changed."""
+    kind = type(node)
+    if kind in _LEAVES:
+        return node
+    if kind is Apply:
+        old = node.arguments  # type: ignore[union-attr]
+        new = tuple([change(part) for part in old])
+        for before, after in zip(old, new, strict=True):
+            if before is not after:
+                return Apply(node.head, new, node.span)  # type: ignore[union-attr]
+        return node
 
     def through(value: object) -> object:
-        if isinstance(value, _NODES):
-            return change(value)
-        if isinstance(value, tuple):
-            new = tuple(through(item) for item in value)
+        if type(value) in _FIELDS:
+            return change(value)  # type: ignore[arg-type]
+        if type(value) is tuple:
+            new = tuple([through(item) for item in value])
             return value if all(a is b for a, b in zip(new, value, strict=True)) else new
         return value
 
     updates: dict[str, object] = {}
-    for name in _FIELDS[type(node)]:
-        old = getattr(node, name)
-        new = through(old)
-        if new is not old:
-            updates[name] = new
+    for name in _FIELDS[kind]:
+        part = getattr(node, name)
+        changed = through(part)
+        if changed is not part:
+            updates[name] = changed
     return replace(node, **updates) if updates else node  # type: ignore[arg-type]
 
 
@@ -309,7 +332,9 @@ def free_symbols(node: Expression) -> dict[str, Symbol]:
             inner = bound | {variable.name}
             for name in _FIELDS[type(part)]:
                 scope = inner if name in ("body", "condition", "index", "variable") else bound
-                for child in _expressions(getattr(part, name)):
+                inside: list[Expression] = []
+                _gather(getattr(part, name), inside)
+                for child in inside:
                     visit(child, scope)
             return
         if isinstance(part, Unknown):

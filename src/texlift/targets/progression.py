@@ -191,7 +191,7 @@ def _differences(a: Expression, b: Expression, pairs: list[tuple[Expression, Exp
     if isinstance(a, Number):
         pairs.append((a, b))
         return True
-    left, right = list(children(a)), list(children(b))
+    left, right = children(a), children(b)
     if type(a) is not type(b) or len(left) != len(right) or not left:
         return False
     for name in ("head", "base", "name", "kind"):
@@ -206,7 +206,7 @@ def _replace(a: Expression, b: Expression) -> Expression | None:
         return a
     if isinstance(a, Number):
         return INDEX
-    others = iter(list(children(b)))
+    others = iter(children(b))
     return rebuild(a, lambda part: _replace(part, next(others)) or part)
 
 
@@ -217,7 +217,7 @@ def _equal(a: Expression, b: Expression) -> bool:
     for name in ("value", "name", "head", "base", "kind", "operators"):
         if getattr(a, name, None) != getattr(b, name, None):
             return False
-    left, right = list(children(a)), list(children(b))
+    left, right = children(a), children(b)
     return len(left) == len(right) and all(_equal(x, y) for x, y in zip(left, right, strict=True))
 
 

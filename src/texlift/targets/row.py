@@ -51,6 +51,10 @@ _SETS = {
 _OPEN = {"(": ")", "[": "]", r"\{": r"\}", r"\lfloor": r"\rfloor", r"\lceil": r"\rceil", r"\langle": r"\rangle"}
 _CLOSE = frozenset({")", "]", r"\}", r"\rfloor", r"\rceil", r"\rangle"})
 _SEPARATORS = frozenset({",", ";"})
+_BARS = frozenset({"|", r"\|", r"\Vert", r"\vert"})
+_NO_FACTOR = frozenset({*RELATIONS, *_SIGNS, *_CLOSE, *_SEPARATORS, *_SETS, *_BARS, "&", ".", "!"})
+_BEHIND = frozenset({"|", "!"})
+_BETWEEN = frozenset({r"\pmod", r"\pod", r"\not"})
 DOTS = frozenset({r"\dots", r"\ldots", r"\cdots", r"\dotsb", r"\dotsc", r"\dotsi", r"\dotsm", r"\vdots", r"\ddots"})
 
 
@@ -99,10 +103,11 @@ class Row:
 
     def __init__(self, scope: Scope, nodes: Nodes, span: Span) -> None:
         self.scope = scope
-        self.items: list[Node] = []
-        _flatten(nodes, self.items)
-        self.texts = [text_of(node) for node in self.items]
-        self.count = len(self.items)
+        items: list[Node] = []
+        _flatten(nodes, items)
+        self.items = items
+        self.texts = [node.text if type(node) is Leaf else text_of(node) for node in items]
+        self.count = len(items)
         self.at = 0
         self.bars = 0
         self.span = span
@@ -228,10 +233,13 @@ class Row:
 
     def sum(self) -> Expression:
         start = self.here()[0]
-        sign = self.sign()
-        term = self.product()
-        if sign < 0:
-            term = Apply("negate", (term,), (start, term.span[1]))
+        if self.at < self.count and self.texts[self.at] in _SIGNS:
+            sign = self.sign()
+            term = self.product()
+            if sign < 0:
+                term = Apply("negate", (term,), (start, term.span[1]))
+        else:
+            term = self.product()
         if self.at >= self.count or self.texts[self.at] not in _SIGNS:
             return term
         terms = [term]
@@ -257,14 +265,10 @@ class Row:
         if self.at >= self.count:
             return False
         text = self.texts[self.at]
-        if text in ("|", r"\|", r"\Vert", r"\vert"):
-            return not self.bars
-        if text in RELATIONS or text in _SIGNS or text in _CLOSE or text in _SEPARATORS or text in _SETS:
-            return False
+        if text in _NO_FACTOR:
+            return text in _BARS and not self.bars
         node = self.items[self.at]
-        if type(node) is Command and node.name in (r"\pmod", r"\pod", r"\not"):
-            return False
-        return text not in ("&", ".", "!")
+        return type(node) is not Command or node.name not in _BETWEEN
 
     def product(self) -> Expression:
         while self.at < self.count and self.texts[self.at] == r"\*":
@@ -320,7 +324,9 @@ class Row:
         if self.at >= self.count:
             raise self.error("an operand is missing", "something must stand here")
         value = binder.read(self) or atom.read(self)
-        if self.at < self.count and self.texts[self.at] == "|":
+        if self.at >= self.count or self.texts[self.at] not in _BEHIND:
+            return value
+        if self.texts[self.at] == "|":
             bar = self.items[self.at]
             if isinstance(bar, Scripted) and not self.bars and bar.scripts[0].kind == "_":  # f|_{x=0}
                 self.at += 1

@@ -81,6 +81,7 @@ class Writer:
 
     def refuse_lists(self, node: Apply) -> None:
         """A list is no operand: the target would multiply item by item, or fail."""
-        for argument in node.arguments:
-            if type(argument) is Sequence and node.head in _NUMERIC:
-                raise self.error("a list stands where a number is expected", argument)
+        if node.head in _NUMERIC:
+            for argument in node.arguments:
+                if type(argument) is Sequence:
+                    raise self.error("a list stands where a number is expected", argument)

@@ -23,7 +23,16 @@ from texlift.macros.lexicon import lexicon
 from texlift.network.vocabulary import Vocabulary
 from texlift.training.experiment import DataConfig
 
-__all__ = ["Dataset", "TreePair", "batches", "cluster_batches", "data_file", "load_dataset", "semantic_signatures"]
+__all__ = [
+    "Dataset",
+    "TreePair",
+    "batches",
+    "cluster_batches",
+    "clusters_of",
+    "data_file",
+    "load_dataset",
+    "semantic_signatures",
+]
 
 logger = logging.getLogger(__name__)
 
@@ -161,24 +170,30 @@ def batches(
         yield groups[index]
 
 
-def cluster_batches(
-    pairs: Sequence[TreePair], budget: int
-) -> Callable[[np.random.Generator], Iterator[list[TreePair]]]:
-    """The paper's mini-batches: clusters of similar topology (Algorithm 1), the order shuffled anew each epoch.
-
-    A cluster whose padded nodes exceed `budget` is cut into several batches.
-    """
+def clusters_of(pairs: Sequence[TreePair]) -> list[tuple[list[TreePair], int]]:
+    """The paper's clusters of similar topology (Algorithm 1), each with the nodes of its hulls."""
     topologies = Topologies.of([(pair.source.values, pair.target.values) for pair in pairs])
     clustering = pick_clustering(topologies, equation_parameters(len(pairs)))
     hulls = clustering.hull_sizes()
     groups: dict[int, list[TreePair]] = {}
     for pair, topology in zip(pairs, topologies.of_pair.tolist(), strict=True):
         groups.setdefault(int(clustering.labels[topology]), []).append(pair)
+    return [(members, int(hulls[label])) for label, members in groups.items()]
+
+
+def cluster_batches(
+    pairs: Sequence[TreePair], budget: int
+) -> Callable[[np.random.Generator], Iterator[list[TreePair]]]:
+    """The paper's mini-batches: clusters, the order shuffled anew each epoch.
+
+    A cluster whose padded nodes exceed `budget` is cut into several batches.
+    """
+    groups = clusters_of(pairs)
 
     def order(generator: np.random.Generator) -> Iterator[list[TreePair]]:
         cut: list[list[TreePair]] = []
-        for label, members in groups.items():
-            size = max(1, budget // int(hulls[label]))
+        for members, hull in groups:
+            size = max(1, budget // hull)
             shuffled = [members[index] for index in generator.permutation(len(members)).tolist()]
             cut += [shuffled[start : start + size] for start in range(0, len(shuffled), size)]
         for index in generator.permutation(len(cut)).tolist():

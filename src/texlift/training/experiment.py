@@ -133,6 +133,9 @@ class TrainingConfig:
     """Runs (auto-encoders) whose encoder and decoder to start from."""
     freeze: bool = False
     """Train only the bridge between an encoder and a decoder that were taken over."""
+    padding: float = 0.0
+    """Chance of a leaf of an answer, and of a `y_end`, to have two `y_end`s below it: the network then knows what
+    to say on a hull (section 3.2.1). 0 to train on the trees alone."""
     generate: int = 0
     """Validation formulae translated free-running after each epoch."""
 
@@ -140,6 +143,10 @@ class TrainingConfig:
         _choose("engine", self.engine, ENGINES)
         if self.epochs < 1 or self.batch_nodes < 1 or self.threads < 1:
             raise ValueError("epochs, batch_nodes and threads must be positive")
+        if not 0 <= self.padding <= 0.4:
+            raise ValueError("padding must be between 0 and 0.4; trees grow without end at 0.5")
+        if self.padding and self.engine == "clusters":
+            raise ValueError("clusters are padded to their hulls already; padding is for the other engines")
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +164,8 @@ class Experiment:
 
     def __post_init__(self) -> None:
         _choose("task", self.task, TASKS)
+        if self.training.padding and self.model.sibling == "subtree":
+            raise ValueError("padding needs a model that does not read the answer's subtrees")
 
     def as_dict(self) -> dict[str, Any]:
         """Nested dictionaries of plain values."""

@@ -1,7 +1,9 @@
 """The paper's accuracies (section 5), exact match, and tree edit distance.
 
 The paper defines p_f, p_m and p_b for one tree; over a corpus this gives the mean over trees (macro) and the
-share over all nodes (micro). A prediction is a tree of its own when free-running; a node is right if the
+share over all nodes (micro). Its trees are padded with `y_end` to the hull of their cluster, which p_m leaves out
+and p_f and p_b count: that is the mode "hull given". With "topology given" only the nodes of the tree itself
+count, which is harder. A prediction is a tree of its own when free-running; a node is right if the
 prediction has the same value at the same position. Figures with the topology given and free-running figures
 are different things and never mixed: `mode` says which.
 """
@@ -16,7 +18,7 @@ from texlift.network.vocabulary import END, UNKNOWN, ZERO
 
 __all__ = ["MODES", "Score", "TreeScore", "aligned", "edit_distance", "score_tree", "summarise"]
 
-MODES = ("topology given", "free-running")
+MODES = ("topology given", "free-running", "hull given")
 _LARGEST = 120  # nodes up to which the edit distance is computed: it takes cubic time and more
 
 

@@ -9,23 +9,26 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 import torch.distributed
 from torch import Tensor, nn
 from torch.nn.parallel import DistributedDataParallel
 
-from texlift.batching.trees import SubtreeTable
+from texlift.batching.padding import grow
+from texlift.batching.trees import SubtreeTable, TreeBatch
 from texlift.errors import TexliftError
 from texlift.network.cluster_engine import ClusterEngine
 from texlift.network.engine import Engine, LevelEngine, TreeEngine
 from texlift.network.model import TreeToTree
 from texlift.network.sequence import SequenceToSequence, token_vocabulary
-from texlift.network.vocabulary import Vocabulary
+from texlift.network.vocabulary import END, Vocabulary
 from texlift.training.checkpoint import load_tensors, load_weights, save_tensors
 from texlift.training.curves import draw_curves
 from texlift.training.dataset import Dataset, TreePair, batches, cluster_batches, load_dataset
 from texlift.training.evaluation import (
     evaluate_free_running,
+    evaluate_hull_given,
     evaluate_topology_given,
     identity_baseline,
     sides,
@@ -107,6 +110,8 @@ class Trial:
                 scores, targets = called([(pair.generic, pair.semantic) for pair in batch])
                 return scores, targets
             source, target = sides(batch, self.experiment.task)
+            if self.experiment.training.padding:
+                target = self.padded(target)
             return called(source, target, self.engine), torch.from_numpy(target.values)
 
         training = self.dataset.training
@@ -115,6 +120,12 @@ class Trial:
         else:
             order = partial(batches, training, self.experiment.training.batch_nodes)
         return train(self.experiment, run, model, forward, order, self.after_epoch, on_batch, epochs)
+
+    def padded(self, target: TreeBatch) -> TreeBatch:
+        """Answers with `y_end`s below their leaves, other ones in every epoch."""
+        # from the random numbers of PyTorch, which a checkpoint holds
+        generator = np.random.default_rng(int(torch.randint(2**31, ())))
+        return TreeBatch.of([grow(tree, self.experiment.training.padding, generator, END) for tree in target.trees])
 
     def train_layer(self, run: Run, layers: int, on_batch: Callable[[int, int, float], None] | None) -> None:
         """Layer-wise training: the lower layers are trained first and are the start of the next stage."""
@@ -181,6 +192,11 @@ class Trial:
         if free_running:
             return evaluate_free_running(self.model, pairs, self.engine, task)
         return evaluate_topology_given(self.model, pairs, self.engine, task)
+
+    def score_on_hulls(self, pairs: list[TreePair]) -> Score:
+        """The paper's protocol: answers padded to the hull of their cluster."""
+        assert isinstance(self.model, TreeToTree)
+        return evaluate_hull_given(self.model, pairs, self.engine, self.experiment.task)
 
     def identity(self, pairs: list[TreePair]) -> Score:
         """The identity baseline."""

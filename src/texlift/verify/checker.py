@@ -15,8 +15,9 @@ from typing import Any
 from mpmath import mp
 
 from texlift.errors import FormulaError
-from texlift.targets.expression import free_symbols, substitute
+from texlift.targets.expression import Apply, Symbol, free_symbols, substitute, walk
 from texlift.verify.balls import certainly_different
+from texlift.verify.conditions import unsettled
 from texlift.verify.decision import Decision, congruent, equal, ordered, shown
 from texlift.verify.letters import customary_definitions
 from texlift.verify.setting import FAILURES, Setting
@@ -40,7 +41,7 @@ def check_here(
     seed: int = 1,
 ) -> Verdict:
     """Check in this process; `seconds` is only looked at between evaluations (see `texlift.verify.worker`)."""
-    known = symbols or {}
+    known = unsettled(symbols or {}, constraints)
     try:
         claim = claim_of(semantic, known)
     except UncheckableError as why:
@@ -102,6 +103,8 @@ class _Check:
                 settled = tally.degenerate if tally.differed else tally.generic_agreed
                 if settled or (tally.differed and tally.generic_agreed) or not self._visit(tally, 0, True):
                     break
+        if tally.differed and not tally.agreed:
+            self._visit_mirrored(tally)
         if not tally.decided and not tally.failed:
             return Verdict("undecided", reason="no point satisfies the constraints")
         return self._verdict(tally)
@@ -115,8 +118,26 @@ class _Check:
         point = self.sampler.draw(stage, generic)
         if point is None and generic:
             point = self.sampler.draw(stage)
-        if point is None:
-            return True
+        return point is None or self._visit_point(tally, point, started)
+
+    def _visit_mirrored(self, tally: Tally) -> None:
+        """One more point with the other sign for a real variable between bars: who writes |x| may mean x<0."""
+        started = time.process_time()
+        point = self.sampler.draw(0)
+        if point is None or started + self.longest > self.deadline:
+            return
+        mirrored = dict(point)
+        for comparison in self.claim.comparisons:
+            for side in (comparison.left, comparison.right):
+                for node in walk(substitute(side, self.setting.fixed)):
+                    inner = node.arguments[0] if isinstance(node, Apply) and node.head == "abs" else None
+                    name = inner.name if isinstance(inner, Symbol) else ""
+                    if name in point and self.sampler.domains[name].kind in ("real", "complex"):
+                        mirrored[name] = -point[name]
+        if mirrored != point and self.sampler.holds(mirrored):
+            self._visit_point(tally, mirrored, started)
+
+    def _visit_point(self, tally: Tally, point: dict[str, complex], started: float) -> bool:
         agreed, differed = tally.agreed, len(tally.differed)
         try:
             with mp.workdps(15):

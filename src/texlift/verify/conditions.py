@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from texlift.errors import FormulaError
@@ -20,8 +21,10 @@ from texlift.targets.expression import (
 )
 from texlift.targets.reading import read
 
-__all__ = ["Conditions", "conditions_of"]
+__all__ = ["INTEGERS", "Conditions", "conditions_of", "unsettled"]
 
+INTEGERS = frozenset({"n", "m", "k", "j", "l", r"\ell", "N", "M", "n'", "m'"})
+"""Letters that are integers unless something else is said."""
 
 _WORDS = re.compile(r"\$\s*or\s*\$|\$\s*if\s*\$|\$\s*unless\s*\$")
 
@@ -54,6 +57,12 @@ def conditions_of(texts: list[str]) -> Conditions:
             except FormulaError:
                 conditions.ignored.append(piece)
     return conditions
+
+
+def unsettled(known: Mapping[str, str], texts: Iterable[str]) -> dict[str, str]:
+    """What is known of the symbols that no constraint defines; the definition says more than `change of variable`."""
+    defined = conditions_of(list(texts)).defined if known else {}
+    return {name: meaning for name, meaning in known.items() if name not in defined}
 
 
 def _take(conditions: Conditions, statement: Expression, text: str) -> None:
@@ -131,7 +140,9 @@ def _take_equation(conditions: Conditions, name: str, right: Expression, text: s
 
 
 def _solved(left: Expression, right: Expression) -> tuple[str, Expression] | None:
-    """`ef=abcq` as e = abcq/f: random points would never fulfil an equation."""
+    """`ef=abcq` as e = abcq/f, `a+b=c-n` as a = c-n-b: random points would never fulfil an equation."""
+    if isinstance(left, Apply) and left.head == "plus":
+        return _solved_sum(left, right)
     factors = left.arguments if isinstance(left, Apply) and left.head == "times" else (left,)
     for place, factor in enumerate(factors):
         others = (*factors[:place], *factors[place + 1 :])
@@ -139,6 +150,21 @@ def _solved(left: Expression, right: Expression) -> tuple[str, Expression] | Non
             continue
         below = others[0] if len(others) == 1 else Apply("times", others, left.span)
         return factor.name, Apply("divide", (right, below), left.span) if others else right
+    return None
+
+
+def _solved_sum(left: Apply, right: Expression) -> tuple[str, Expression] | None:
+    """A sum solved for one of its terms, a letter that is no customary integer."""
+    for place, term in enumerate(left.arguments):
+        others = (*left.arguments[:place], *left.arguments[place + 1 :])
+        minus = isinstance(term, Apply) and term.head == "negate"
+        letter = term.arguments[0] if isinstance(term, Apply) and minus else term
+        if not isinstance(letter, Symbol) or letter.name in INTEGERS:
+            continue
+        if any(letter.name in free_symbols(part) for part in (*others, right)):
+            continue
+        rest = Apply("plus", (right, *(Apply("negate", (part,), part.span) for part in others)), left.span)
+        return letter.name, Apply("negate", (rest,), left.span) if minus else rest
     return None
 
 

@@ -7,12 +7,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from texlift.targets.expression import Apply, Constant, Expression, Number, Symbol
-from texlift.verify.conditions import Conditions
+from texlift.verify.conditions import INTEGERS, Conditions
 from texlift.verify.statement import Claim, Comparison
 
 __all__ = ["Domain", "Sampler", "domains_of"]
 
-_INTEGERS = frozenset({"n", "m", "k", "j", "l", r"\ell", "N", "M", "n'", "m'"})
 _MODULUS = ("ellintKk", "ellintEk", "ellintDk", "ellintPik", "ellintFk", "Jacobiell", "Jacobiam", "JacobiEpsilon",
             "JacobiZeta", "aJacobiell", "ellintKk", "Bulirsch")  # fmt: skip
 _PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
@@ -56,7 +55,7 @@ def domains_of(claim: Claim, conditions: Conditions, known: Mapping[str, str]) -
             result[name] = Domain("real", negative=True)
         elif "complex" in meaning or kind == "complex":
             result[name] = Domain("complex")
-        elif not meaning and name in _INTEGERS:
+        elif not meaning and name in INTEGERS:
             result[name] = Domain("integer", least)
         elif name in _COMPLEX:
             result[name] = Domain("complex")
