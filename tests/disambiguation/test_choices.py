@@ -122,8 +122,8 @@ def test_only_what_fits_is_possible_where_places_are_known() -> None:
         assert torch.isfinite(trained.models[0](batch)).sum() == count
 
 
-def test_members_vote_with_averaged_weights(tmp_path: Path) -> None:
-    settings = Settings("bag", 2, True, 12, 1e-2, 32, 1, 32, members=3, average=0.9)
+def test_members_vote(tmp_path: Path) -> None:
+    settings = Settings("bag", 2, True, 12, 1e-2, 32, 1, 32, members=3)
     trained = train_on_all(CHOICES, CANDIDATES, settings)
     assert len(trained.models) == 3
     first, second, _ = (dict(model.named_parameters())["last.weight"] for model in trained.models)

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from texlift.bench.figure import Figure
-from texlift.bench.mutation import mutations, shown_wrong
+from texlift.bench.mutation import Mutation, mutations, shown_wrong
 from texlift.bench.runnable import built_by_sympy, evaluated_by_mpmath, parsed
 from texlift.errors import FormulaError
 from texlift.targets import TARGETS, convert
@@ -39,6 +39,7 @@ _log = logging.getLogger(__name__)
 SAMPLE = 1000
 BROKEN = 500
 SECONDS = 5.0
+PASSES = 3  # over all equations, of which the fastest counts: neighbours on the machine cost processor time, too
 _UNSEEN = r"\text{a condition in the sentence before}"  # which the data does not hold
 _ELSEWHERE = "defined elsewhere, says the sentence"
 
@@ -107,13 +108,16 @@ def _conversions(rows: list[Equation]) -> Iterator[Figure]:
     for target in TARGETS:
         convert("x", target)  # tables are read once
         codes: dict[int, str] = {}
-        started = time.process_time()
-        for index, row in enumerate(rows):
-            try:
-                codes[index] = convert(row.semantic, target).code
-            except FormulaError:
-                continue
-        slowest = min(slowest, len(rows) / (time.process_time() - started))
+        shortest = 1e9
+        for _ in range(PASSES):
+            started = time.process_time()
+            for index, row in enumerate(rows):
+                try:
+                    codes[index] = convert(row.semantic, target).code
+                except FormulaError:
+                    continue
+            shortest = min(shortest, time.process_time() - started)
+        slowest = min(slowest, len(rows) / shortest)
         done[target], judges[target] = parsed(codes, target)
         _log.info("%s: %d written, %d %s", target, len(codes), len(done[target]), judges[target])
 
@@ -131,7 +135,13 @@ def _conversions(rows: list[Equation]) -> Iterator[Figure]:
     yield Figure("translated_mpmath_percent", share(done["mpmath"]), "%", "", judges["mpmath"])
     for target, bar in (("mathematica", 85), ("maple", 80), ("maxima", 55), ("mathml", 95)):
         yield Figure(f"translated_{target}_percent", share(done[target]), "%", f">= {bar}", judges[target])
-    yield Figure("conversions_per_second", round(slowest), "1/s", ">= 1000", "the slowest target, processor time")
+    yield Figure(
+        "conversions_per_second",
+        round(slowest),
+        "1/s",
+        ">= 1000",
+        f"slowest target, processor time, best of {PASSES} passes",
+    )
 
 
 # -- checks --------------------------------------------------------------------------------------------
@@ -193,12 +203,16 @@ def _verdict_figures(rows: list[Equation], verdicts: list[dict[str, Any]], full:
 
 def _broken_figures(rows: list[Equation], verdicts: list[dict[str, Any]]) -> Iterator[Figure]:
     verified = [row for row, verdict in zip(rows, verdicts, strict=True) if verdict["verdict"] == "verified"]
-    candidates = [(row, mutation) for row in verified for mutation in mutations(row.semantic)]
-    random.Random(5).shuffle(candidates)
+    candidates: dict[str, tuple[Equation, Mutation]] = {}
+    for seed in (5, 6):  # the second one only where the first gives too few
+        fresh = [(row, mutation) for row in verified for mutation in mutations(row.semantic, seed)]
+        random.Random(5).shuffle(fresh)
+        for row, mutation in fresh:
+            candidates.setdefault(mutation.semantic, (row, mutation))
     tasks: list[Task] = []
     kinds: Counter[str] = Counter()
     unshown = 0
-    for row, mutation in candidates:
+    for row, mutation in candidates.values():
         if len(tasks) == BROKEN:
             break
         if shown_wrong(row.semantic, mutation.semantic, row.constraints, dict(row.symbols)):

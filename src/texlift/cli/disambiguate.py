@@ -26,7 +26,7 @@ def disambiguate(
     near: bool = typer.Option(True, help="Words near the symbol count with their place."),
     hidden: int = typer.Option(256, help="Size of the hidden layers."),
     min_count: int = typer.Option(2, help="Leave out words that occur less often."),
-    members: int = typer.Option(0, help="Networks that vote; default: 2, but 1 for a bag of words."),
+    members: int = typer.Option(1, min=1, help="Networks that vote, for --crossval."),
 ) -> None:
     """List the candidates of every symbol; or train and cross-validate the classifiers.
 
@@ -55,7 +55,7 @@ def disambiguate(
             epochs,
             hidden=hidden,
             min_count=min_count,
-            members=members or (2 if crossval in ("recurrent", "recursive") else 1),
+            members=members,
         ),
         train,
         crossval,

@@ -54,13 +54,11 @@ class Settings:
     word_dropout: float = 0.0
     """Share of words that are left out in training."""
     members: int = 1
-    """Networks that vote, each from another seed: they are wrong in different places where a formula says little."""
-    average: float = 0.0
-    """Decay of the running mean of the weights that is used in the end instead of the last weights; 0 for none."""
+    """Networks that vote, each from another seed."""
 
     def __post_init__(self) -> None:
-        if self.members < 1 or not 0 <= self.average < 1:
-            raise ValueError("at least one member, and a decay from 0 to below 1")
+        if self.members < 1:
+            raise ValueError("there must be one member at least")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -198,10 +196,8 @@ def _train_member(
     torch.manual_seed(settings.seed)
     generator = np.random.default_rng(settings.seed)
     model = _build(settings, words, samples)
-    weights = list(model.parameters())
-    means = [weight.detach().clone() for weight in weights] if settings.average else []
-    # fused: most weights belong to words, and one pass over them is a fifth of the time of several
-    optimiser = torch.optim.AdamW(weights, lr=settings.rate, weight_decay=1e-2, fused=True)
+    # fused: most weights belong to words, so it pays to pass over them once
+    optimiser = torch.optim.AdamW(model.parameters(), lr=settings.rate, weight_decay=1e-2, fused=True)
     steps = settings.epochs * -(-len(training) // settings.batch)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, settings.rate, total_steps=steps, pct_start=0.1)
     for epoch in range(settings.epochs):
@@ -213,14 +209,9 @@ def _train_member(
             loss.backward()  # type: ignore[no-untyped-call]
             optimiser.step()
             schedule.step()
-            if means:
-                torch._foreach_lerp_(means, [weight.detach() for weight in weights], 1 - settings.average)
             total += loss.item() * len(part)
         if progress is not None:
             progress(epoch + 1, total / len(training))
-    with torch.no_grad():
-        for weight, mean in zip(weights, means, strict=False):
-            weight.copy_(mean)
     return model
 
 

@@ -32,7 +32,9 @@ from texlift.targets.writer import LISTED, Writer
 
 __all__ = ["PythonBuilder", "call", "lambda_", "name"]
 
-_BINARY: dict[str, type[ast.operator]] = {"+": ast.Add, "-": ast.Sub, "*": ast.Mult, "/": ast.Div, "**": ast.Pow}
+_BINARY: dict[str, ast.operator] = {
+    "+": ast.Add(), "-": ast.Sub(), "*": ast.Mult(), "/": ast.Div(), "**": ast.Pow(),
+}  # fmt: skip
 _PYTHON = frozenset(keyword.kwlist) | frozenset(dir(builtins))  # names no symbol may have
 _METHODS = {kind: f"build_{kind.__name__.lower()}" for kind in get_args(Expression)}
 _template = cache(template)
@@ -57,7 +59,7 @@ def lambda_(variable: str, body: ast.expr) -> ast.Lambda:
 
 
 def binary(sign: str, left: ast.expr, right: ast.expr) -> ast.BinOp:
-    return ast.BinOp(left, _BINARY[sign](), right)
+    return ast.BinOp(left, _BINARY[sign], right)
 
 
 def fill(node: ast.expr, values: dict[str, ast.expr]) -> ast.expr:
@@ -100,6 +102,7 @@ class PythonBuilder(Writer):
     def __init__(self, source: str) -> None:
         super().__init__(source)
         self.reserved = _reserved(self.target)
+        self.defined: dict[tuple[object, ...], tuple[ast.expr, Apply]] = {}  # trees of macros that were expanded
 
     def build(self, node: Expression) -> ast.expr:
         """The tree of a node."""
@@ -149,9 +152,13 @@ class PythonBuilder(Writer):
         entry = lookup(self.table, node)
         if entry is not None:
             return self.fill_entry(entry, node)
-        result = self.build(self.expanded(node))
-        self.depth -= 1
-        return result
+        # A definition repeats its arguments: sn by theta functions holds the nome of one k eight times.
+        key = (head, *map(id, node.arguments))
+        built = self.defined.get(key)
+        if built is None:
+            built = self.defined[key] = (self.build(self.expanded(node)), node)  # the node keeps the ids taken
+            self.depth -= 1
+        return built[0]
 
     def build_order(self, node: Apply) -> ast.expr:
         raise self.lacking(node)
