@@ -188,6 +188,8 @@ class Matcher:
                 for offset, letter in enumerate(letters):
                     if elements[at + offset].label != letter:
                         return
+                if _in_word(elements, at, after):
+                    return
             if item.scripts or (after < end and elements[after].label in _SCRIPTS):
                 self._behind(scan, index, after, binding, left)
                 return
@@ -365,6 +367,16 @@ def first_cluster(elements: list[Element], at: int, end: int) -> int:
     while stop < end and elements[stop].label in _SCRIPTS:
         stop += 1
     return stop
+
+
+def _in_word(elements: list[Element], start: int, end: int) -> bool:
+    """Whether upright letters go on before or behind: there is no tangent in `{\\rm constant}`."""
+    first, last = elements[start], elements[end - 1]
+    if first.style != "rm":
+        return False
+    before = elements[start - 1] if start else first
+    behind = elements[end] if end < len(elements) else last
+    return (before.style == "rm" and before.end == first.start) or (behind.style == "rm" and behind.start == last.end)
 
 
 def _continues(label: str, following: str) -> bool:
