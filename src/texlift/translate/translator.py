@@ -303,10 +303,22 @@ def _alternatives(
         for choice in derivation.choices:
             call = choice.match.rule.call if choice.match else ""
             calls.setdefault(groups[id(choice.row), choice.position], set()).add(call)
-        if text != answers[0][1] and all(len(some) == 1 for some in calls.values()):
+        alike = all(len(some) == 1 for some in calls.values()) and _constants_alike(derivation)
+        if text != answers[0][1] and alike:
             found[text] = max(found.get(text, 0.0), judge(work.encoded, derivation, ()).probability)
     ranked = sorted(found.items(), key=lambda item: -item[1])
     return tuple([Alternative(text, min(probability, confidence)) for text, probability in ranked])
+
+
+def _constants_alike(derivation: Derivation) -> bool:
+    """Whether a symbol that is a constant at one place is so wherever it may be one."""
+    calls: dict[tuple[str, str], set[str]] = {}
+    for choice in derivation.choices:
+        element = choice.row.elements[choice.position]
+        call = choice.match.rule.call if choice.match else ""
+        if "{" not in call and "@" not in call:
+            calls.setdefault((element.label, element.style), set()).add(call)
+    return all(len(some) == 1 for some in calls.values())
 
 
 def _flipped(work: _Work, probabilities: Probabilities, best: Derivation, count: int) -> list[Derivation]:
