@@ -52,7 +52,7 @@ def test_stats() -> None:
     assert "copying is right" in output
     assert r"\EulerGamma" in output
     figures = json.loads(run("stats", "demo", "--json"))
-    assert figures["pairs"] == 344
+    assert figures["pairs"] == 408
 
 
 def test_stats_draws_a_plot(tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_generate_to_standard_output_and_wrong_options() -> None:
 
 def test_induce(tmp_path: Path) -> None:
     out = tmp_path / "grammar.json"
-    assert "344 pairs" in run("induce", "demo", "--no-lexicon", "-o", out)
+    assert "408 pairs" in run("induce", "demo", "--no-lexicon", "-o", out)
     grammar = Grammar.load(out)
     assert r"\BesselJ" in grammar.by_name
     assert canonical_key(expand(r"\BesselJ{3}@{x}", grammar)) == canonical_key("J_3(x)")

@@ -58,6 +58,7 @@ def test_everyday_notation(generic: str, expected: str) -> None:
     ("habits", "generic", "expected"),
     [
         ({"fences": "left"}, "f(x)^{2}", r"f\left(x\right)^{2}"),
+        ({"fences": "short"}, r"f\left(x_{1}\right)+g\left(x+1\right)", r"f(x_{1})+g\left(x+1\right)"),
         ({"fences": "big"}, r"f\left(x\right)", r"f\bigl(x\bigr)"),
         ({"fences": "left"}, "[0,1)", "[0,1)"),
         ({"fences": "left"}, "(a", "(a"),

@@ -41,6 +41,12 @@ def test_places(reader: Reader) -> None:
 def test_words_are_read_letter_by_letter_too(reader: Reader) -> None:
     assert calls(reader, r"\operatorname{sin}x")[0] == [r"\sin"]
     assert calls(reader, "sin x")[0] == [r"\sin"]
+    assert calls(reader, r"{\rm sin}x")[0] == [r"\sin"]
+
+
+def test_no_words_inside_upright_words(reader: Reader) -> None:
+    assert not any(calls(reader, r"{\rm cosine}"))
+    assert not any(calls(reader, r"{\rm sinus}+{\rm basin}"))
 
 
 def test_holes_first(reader: Reader) -> None:

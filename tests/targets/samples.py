@@ -17,6 +17,7 @@ SPECIAL = {
     r"\acoth": "1.7",
     r"\asec": "1.6",
     r"\acsc": "1.6",
+    r"\LambertW[]": "1 0.4",
     r"\LambertWm": "-0.2",
     r"\LegendrepolyP": "3 0.4",
     r"\ChebyshevpolyT": "3 0.4",

@@ -43,3 +43,13 @@ def test_a_formula_scores_the_same_alone_and_in_a_batch() -> None:
     together = score(model.weights, model.config, collate(encoded, model.config.table_bits), NumpyArrays())
     alone = [score(model.weights, model.config, collate([e], model.config.table_bits), NumpyArrays()) for e in encoded]
     assert np.allclose(together, np.concatenate(alone), atol=1e-4)
+
+
+def test_features_shared_by_readings_score_the_same() -> None:
+    """Translating crosses what readings have in common once, training once for each reading."""
+    model = packaged_model()
+    encoded = _encoded(60)
+    apart, shared = (collate(encoded, model.config.table_bits, shared=way) for way in (False, True))
+    assert len(shared.crossed) < 0.8 * len(apart.crossed)
+    ours, theirs = (score(model.weights, model.config, batch, NumpyArrays()) for batch in (shared, apart))
+    assert np.abs(ours - theirs).max() < 1e-5 * max(1.0, np.abs(theirs).max())

@@ -5,14 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from random import Random
 
-__all__ = ["EVERYDAY", "Habits"]
+__all__ = ["EVERYDAY", "TEXTBOOK", "Habits"]
 
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """One writer: for each construct the ways among which a place is written; `keep` is as in the source."""
+    """One writer: for each construct the ways among which a place is written; `keep` is as in the source.
 
-    fences: tuple[str, ...] = ("keep",)  # plain `(x)`, left `\left(x\right)`, big `\bigl(x\bigr)`
+    Short fences: `\\left` and `\\right` stay around what is more than a symbol.
+    """
+
+    fences: tuple[str, ...] = ("keep",)  # plain `(x)`, left `\left(x\right)`, big `\bigl(x\bigr)`, short
     constants: tuple[str, ...] = ("keep",)  # plain `d`, `i`, `e` for `\mathrm{d}`, ...
     words: tuple[str, ...] = ("keep",)  # mathrm, operatorname, text, rm, plain; command for `\arctan`
     fonts: tuple[str, ...] = ("keep",)  # switch: `{\bf F}` for `\mathbf{F}`
@@ -38,7 +41,7 @@ class Habits:
 
 
 _WAYS: dict[str, list[str]] = {
-    "fences": ["keep", "plain", "left", "big"],
+    "fences": ["keep", "plain", "left", "big", "short"],
     "constants": ["keep", "plain"],
     "words": ["keep", "mathrm", "operatorname", "text", "rm", "plain", "command"],
     "fonts": ["keep", "keep", "switch"],
@@ -56,3 +59,8 @@ _WAYS: dict[str, list[str]] = {
 
 EVERYDAY = Habits(fences=("plain",), constants=("plain",), words=("mathrm",))
 """No `\\left` and `\\right`, plain d, i and e, `\\mathrm` for operators."""
+
+TEXTBOOK = Habits(
+    fences=("short",), constants=("plain",), words=("operatorname", "mathrm"), binomials=("binom", "choose")
+)
+"""`\\left` only around long arguments, plain d, i and e, `\\operatorname`, `\\binom` and `\\choose`."""

@@ -17,7 +17,7 @@ from texlift.errors import FormulaError
 from texlift.latex.canonical import canonical_key
 from texlift.latex.parser import parse
 
-__all__ = ["everyday", "everyday_context", "variants"]
+__all__ = ["everyday", "rewritten", "rewritten_context", "variants"]
 
 _TRIES = 4  # draws per variant asked for; short formulae have few variants
 
@@ -27,29 +27,34 @@ def everyday(generic: str) -> str:
 
     Raises FormulaError where it does not parse.
     """
-    return Scribe(EVERYDAY, Random(0)).write(parse(generic), generic)
+    return rewritten(generic, EVERYDAY)
 
 
-def everyday_context(context: Context | None) -> Context | None:
-    """A context whose formulae, in dollars, are in everyday notation; what does not parse stays."""
+def rewritten(generic: str, habits: Habits) -> str:
+    """The formula as a writer with these habits writes it. Raises FormulaError where it does not parse."""
+    return Scribe(habits, Random(0)).write(parse(generic), generic)
+
+
+def rewritten_context(context: Context | None, habits: Habits = EVERYDAY) -> Context | None:
+    """A context whose formulae, in dollars, are written with these habits; what does not parse stays."""
+
+    def segment(found: re.Match[str]) -> str:
+        return f"${_rewritten_or_same(found[1], habits)}$"
+
     if context is None:
         return None
     if isinstance(context, str):
-        return _MATH.sub(_everyday_segment, context)
-    return {name: _MATH.sub(_everyday_segment, text) for name, text in context.items()}
+        return _MATH.sub(segment, context)
+    return {name: _MATH.sub(segment, text) for name, text in context.items()}
 
 
 _MATH = re.compile(r"\$([^$]*)\$")
 
 
-def _everyday_segment(segment: re.Match[str]) -> str:
-    return f"${_everyday_or_same(segment[1])}$"
-
-
 @lru_cache(maxsize=65536)
-def _everyday_or_same(source: str) -> str:
+def _rewritten_or_same(source: str, habits: Habits) -> str:
     try:
-        return everyday(source)
+        return rewritten(source, habits)
     except FormulaError:
         return source
 

@@ -107,7 +107,7 @@ class Scribe:
     def pairs(self, row: Row) -> dict[int, str]:
         """How to write the brackets of a row that have a partner in it: index -> `left` or `right`, and the way."""
         ways = self.habits.fences
-        if ways == ("keep",) or len(row) > _MAX_PAIRS:
+        if ways in (("keep",), ("short",)) or len(row) > _MAX_PAIRS:
             return {}
         partners = presentation().partners
         closing = presentation().closing
@@ -122,7 +122,11 @@ class Scribe:
                     start, opener = openers.pop()
                     if text in partners[opener]:
                         way = self.choose(ways)
-                        if way != "keep" and (opener, text) != ("[", ")") and (opener, text) != ("(", "]"):
+                        if (
+                            way not in ("keep", "short")
+                            and (opener, text) != ("[", ")")
+                            and (opener, text) != ("(", "]")
+                        ):
                             chosen[start] = f"left {way}"
                             chosen[index] = f"right {way}"
                         break
@@ -264,6 +268,8 @@ class Scribe:
 
     def delimited(self, node: Delimited, out: list[str]) -> None:
         way = self.choose(self.habits.fences)
+        if way == "short":
+            way = "plain" if len(node.children) == 1 and isinstance(node.children[0], Leaf | Scripted) else "left"
         is_left = way in ("keep", "left")
         left = rf"\left{node.left}"
         right = rf"\right{node.right}"

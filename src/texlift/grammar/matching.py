@@ -94,38 +94,58 @@ class _Scan:
         self.found = found
 
 
+Bound = tuple[int, dict[int, SpanRef], tuple[int, ...], tuple[int, ...]]
+"""A way to match a pattern: where it ends, what the holes are bound to, scripts of the call, scripts behind it."""
+
+_NO_HOLES: dict[int, SpanRef] = {}
+
+
 class Matcher:
     """Finds one rule in rows. `limit` bounds the number of matches at one place."""
 
-    __slots__ = ("inside", "items", "limit", "longest", "rule", "spent")
+    __slots__ = ("inside", "kind", "limit", "longest", "rule", "spent")
 
     def __init__(self, rule: Rule, inside: frozenset[str] | None, limit: int = 200) -> None:
         self.rule = rule
-        self.items = rule.pattern.items
         self.inside = inside  # labels that may stand inside a hole without delimiters; None: any
         self.longest = max(rule.longest, 1)
         self.limit = limit
         self.spent = 0
+        self.kind = -1  # a number a reader gives to rules that match in the same ways
 
     def at(self, row: Row, start: int, end: int) -> list[Match]:
         """All matches of the rule at `start` that end at or before `end`."""
+        return self.matches(row, start, self.ways(row, start, end))
+
+    def matches(self, row: Row, start: int, ways: list[Bound]) -> list[Match]:
+        """The matches of the rule, given the ways to match what it shows."""
+        rule = self.rule
+        common = rule.common
+        return [
+            Match(rule, row, start, stop, holes, own, trailing)
+            for stop, holes, own, trailing in ways
+            if not common or _holds(holes, common)
+        ]
+
+    def ways(self, row: Row, start: int, end: int) -> list[Bound]:
+        """All ways to match the pattern at `start` that end at or before `end`."""
         self.spent = 0
         found: list[_Found] = []
-        self._sequence(_Scan(self.items, row, end, False, found), 0, start, None, ())
-        matches = []
+        self._sequence(_Scan(self.rule.pattern.items, row, end, False, found), 0, start, None, ())
+        ways: list[Bound] = []
         for stop, binding, scripts in found[: self.limit]:
-            holes: dict[int, SpanRef] = {}
-            while binding is not None:
-                binding, hole, span = binding
-                holes[hole] = span
-            if self.rule.common and not _holds(holes, self.rule.common):
-                continue
+            holes = _NO_HOLES
+            if binding is not None:
+                holes = {}
+                while binding is not None:
+                    binding, hole, span = binding
+                    holes[hole] = span
             own = trailing = scripts
             if scripts:
                 own = tuple([position for position in scripts if position >= 0])
                 trailing = tuple([~position for position in scripts if position < 0])
-            matches.append(Match(self.rule, row, start, stop, holes, own, trailing))
-        return matches
+            ways.append((stop, holes, own, trailing))
+        return ways
 
     def _sequence(self, scan: _Scan, index: int, at: int, binding: Binding | None, left: tuple[int, ...]) -> None:
         """Match `items[index:]` from element `at`.
@@ -168,6 +188,8 @@ class Matcher:
                 for offset, letter in enumerate(letters):
                     if elements[at + offset].label != letter:
                         return
+                if _in_word(elements, at, after):
+                    return
             if item.scripts or (after < end and elements[after].label in _SCRIPTS):
                 self._behind(scan, index, after, binding, left)
                 return
@@ -216,6 +238,19 @@ class Matcher:
             return
         last = index == len(items) - 1 and not scan.anchored
         if stop - at > wanted and not item.point and not last:
+            return
+        if stop - at == wanted:  # no choice which script is which
+            bindings = [binding]
+            for (kind, pattern), element in zip(item.scripts, elements[at:stop], strict=True):
+                if element.label != kind:
+                    return
+                if pattern is not None:
+                    patterns = (pattern,)
+                    bindings = [way for bound in bindings for way in self._rows(patterns, element.rows, bound)]
+                    if not bindings:
+                        return
+            for bound in bindings:
+                self._sequence(scan, index + 1, stop, bound, left)
             return
         for bound, spare in self._scripts(item.scripts, 0, row, at, stop, binding, ()):
             if not spare or item.point:
@@ -332,6 +367,16 @@ def first_cluster(elements: list[Element], at: int, end: int) -> int:
     while stop < end and elements[stop].label in _SCRIPTS:
         stop += 1
     return stop
+
+
+def _in_word(elements: list[Element], start: int, end: int) -> bool:
+    """Whether upright letters go on before or behind: there is no tangent in `{\\rm constant}`."""
+    first, last = elements[start], elements[end - 1]
+    if first.style != "rm":
+        return False
+    before = elements[start - 1] if start else first
+    behind = elements[end] if end < len(elements) else last
+    return (before.style == "rm" and before.end == first.start) or (behind.style == "rm" and behind.start == last.end)
 
 
 def _continues(label: str, following: str) -> bool:

@@ -16,8 +16,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from texlift.grammar.grammar import Grammar
-from texlift.grammar.matching import Match, Matcher
-from texlift.grammar.rule import Item
+from texlift.grammar.matching import Bound, Match, Matcher
 from texlift.latex.canonical import Row
 
 __all__ = ["MAX_READINGS", "MAX_SIZE", "Candidates", "Forest", "Reader", "identity"]
@@ -41,7 +40,7 @@ def identity(match: Match) -> tuple[object, ...]:
 class Forest:
     """All readings of one formula. `places[id(row)][i]` are the matches that start at element i of the row."""
 
-    __slots__ = ("_candidates", "_cut", "_room", "capped", "labels", "places", "reader", "root", "rows")
+    __slots__ = ("_candidates", "_cut", "_quiet", "_room", "capped", "labels", "places", "reader", "root", "rows")
 
     def __init__(self, reader: Reader, root: Row) -> None:
         self.reader = reader
@@ -50,6 +49,7 @@ class Forest:
         self.places: dict[int, list[list[Match]]] = {}
         self.capped = False
         self._room = MAX_SIZE
+        self._quiet: set[int] | None = None
         self._cut: dict[tuple[int, int, int], list[Match]] = {}
         self.labels: set[str] = set()  # that occur in the formula
         _labels(root, self.labels)
@@ -61,29 +61,44 @@ class Forest:
         """Whether any place has a reading besides the literal one."""
         return any(map(any, self.places.values()))
 
+    @property
+    def quiet(self) -> set[int]:
+        """The ids of rows in which nothing is to be decided, nor below them."""
+        if self._quiet is None:
+            quiet = self._quiet = set()
+            for row in reversed(self.rows):  # rows come before the rows below them
+                if any(self.places[id(row)]):
+                    continue
+                for element in row.elements:
+                    if element.rows and not all(id(child) in quiet for child in element.rows):
+                        break
+                else:
+                    quiet.add(id(row))
+        return self._quiet
+
     def _read(self, row: Row) -> None:
         self.rows.append(row)
-        places: list[list[Match]] = []
         elements = row.elements
-        end = len(elements)
+        places: list[list[Match]] = [_NO_MATCHES] * len(elements)
+        self.places[id(row)] = places
         candidates = self._candidates
-        entries, anywhere = candidates.by_label, bool(candidates.hole_first)
+        entries, anywhere = candidates.by_label, candidates.hole_first
         for index, element in enumerate(elements):
             label = element.label
-            if label in _SCRIPTS or not (anywhere or label in entries) or self._room < 0:
-                places.append([])
-            else:
-                matches = self.reader.matches(row, index, end, candidates, row is self.root)
-                if len(matches) > MAX_READINGS:
-                    self.capped = True
-                    del matches[MAX_READINGS:]
-                for match in matches:
-                    self._room -= 1 + sum([span.end - span.start for span in match.holes.values()])
-                self.capped |= self._room < 0
-                places.append(matches)
+            if (label in entries or anywhere) and label not in _SCRIPTS and self._room >= 0:
+                matches = self.reader.matches(row, index, len(elements), candidates, row is self.root)
+                if matches:
+                    if len(matches) > MAX_READINGS:
+                        self.capped = True
+                        del matches[MAX_READINGS:]
+                    for match in matches:
+                        self._room -= 1
+                        if match.holes:
+                            self._room -= sum([span.end - span.start for span in match.holes.values()])
+                    self.capped |= self._room < 0
+                    places[index] = matches
             for child in element.rows:
                 self._read(child)
-        self.places[id(row)] = places
 
     def at(self, row: Row, position: int, end: int) -> list[Match]:
         """Matches at a place that do not reach beyond `end`."""
@@ -107,15 +122,28 @@ class Forest:
 class Candidates:
     """The rules that can match in one formula, by the label they start with: most rules need labels it lacks."""
 
-    by_label: dict[str, list[tuple[str, str, Matcher]]]  # scripts the first symbol must carry, label behind, matcher
+    by_label: dict[str, list[_Start]]
     hole_first: list[tuple[str, str, Matcher]]
 
 
+_NO_MATCHES: list[Match] = []
+_NO_SCRIPTS: frozenset[str] = frozenset()
+
+_Start = tuple[frozenset[str], str, str, Matcher]
+"""Scripts the first symbol must carry, the label that must follow it, the label its first row must start with (each
+may be empty), the matcher."""
+
+_Entry = tuple[frozenset[str], tuple[tuple[str, str], ...], str, _Start]
+"""Labels and words that must occur in the formula, the label that follows, and the rest."""
+
+
 def _labels(row: Row, present: set[str]) -> None:
-    for element in row.elements:
-        present.add(element.label)
-        for child in element.rows:
-            _labels(child, present)
+    elements = row.elements
+    present.update([element.label for element in elements])
+    for element in elements:
+        if element.rows:
+            for child in element.rows:
+                _labels(child, present)
 
 
 class Reader:
@@ -125,24 +153,26 @@ class Reader:
         self.grammar = grammar
         self.by_label: dict[str, list[_Entry]] = defaultdict(list)
         self.hole_first: list[tuple[str, str, Matcher]] = []
-        for rule in grammar.rules:
-            items = rule.pattern.items
-            if not items or rule.pattern.crowded():
+        self._kinds: dict[tuple[object, ...], int] = {}
+        for rule, needs in zip(grammar.rules, grammar.needs, strict=True):
+            if needs is None:
                 continue
             matcher = Matcher(rule, grammar.inside, MAX_READINGS)
             matcher.longest = max(rule.longest + _SLACK, 2)
-            first = items[0]
-            if first.hole >= 0:
-                label, content = _anchor(items)
-                if label:
-                    self.hole_first.append((label, content, matcher))
+            if needs.anchor:
+                self.hole_first.append((needs.anchor, needs.content, matcher))
                 continue
-            needs = "".join([kind for kind, _ in first.scripts])
-            follow = items[1].label if len(items) > 1 and items[1].hole < 0 and not items[1].letters else ""
-            labels, words = rule.required
-            self.by_label[first.label].append((needs, follow, labels, words, matcher))
-            if first.letters:
-                self.by_label[first.letters[0]].append(("", first.letters[1], labels, words, matcher))
+            labels = needs.labels - {needs.first}
+            start = (needs.scripts, needs.follow, needs.inner, matcher)
+            self.by_label[needs.first].append((labels, needs.words, needs.follow, start))
+            if needs.letters:
+                first, second = needs.letters
+                self.by_label[first].append((labels, needs.words, second, (_NO_SCRIPTS, second, "", matcher)))
+
+    def _kind(self, matcher: Matcher) -> int:
+        shows = (matcher.longest, matcher.rule.pattern.structure)
+        matcher.kind = self._kinds.setdefault(shows, len(self._kinds))
+        return matcher.kind
 
     def read(self, row: Row) -> Forest:
         """The forest of a formula's canonical row."""
@@ -151,35 +181,51 @@ class Reader:
     def candidates(self, present: set[str]) -> Candidates:
         """The rules that can match anywhere in a formula in which the labels `present` occur."""
         by_label = {}
-        for label in present:
-            entries = self.by_label.get(label)
-            if entries:
-                usable = [
-                    (needs, follow, matcher)
-                    for needs, follow, labels, words, matcher in entries
-                    if labels <= present
-                    and (not follow or follow in present)
-                    and all(word in present or letter in present for word, letter in words)
-                ]
-                if usable:
-                    by_label[label] = usable
-        return Candidates(by_label, [entry for entry in self.hole_first if entry[0] in present])
+        for label in self.by_label.keys() & present:
+            usable = [
+                start
+                for labels, words, follow, start in self.by_label[label]
+                if (not labels or labels <= present)
+                and (not follow or follow in present)
+                and (not words or all(word in present or letter in present for word, letter in words))
+            ]
+            if usable:
+                by_label[label] = usable
+        hole_first = [
+            entry
+            for entry in self.hole_first
+            if entry[0] in present and (len(entry[1]) != 1 or entry[1] in present)  # one character is a label
+        ]
+        return Candidates(by_label, hole_first)
 
     def matches(self, row: Row, position: int, end: int, candidates: Candidates, entire: bool = False) -> list[Match]:
         """All matches at one place; `entire`: the row is the whole formula."""
         found: list[Match] = []
         elements = row.elements
-        entries = candidates.by_label.get(elements[position].label)
+        element = elements[position]
+        entries = candidates.by_label.get(element.label)
         if entries:
             at = position + 1
             while at < end and elements[at].label in _SCRIPTS:
                 at += 1
-            kinds = [element.label for element in elements[position + 1 : at]]
+            kinds = {elements[index].label for index in range(position + 1, at)}
             following = elements[at].label if at < end else ""
-            for needs, follow, matcher in entries:
-                if (follow and follow != following) or (needs and any(kind not in kinds for kind in needs)):
+            inside = element.rows[0].elements if element.rows else ()
+            inner = inside[0].label if inside else ""
+            known: dict[int, list[Bound]] = {}
+            for scripts, follow, within, matcher in entries:
+                if (
+                    (follow and follow != following)
+                    or (within and within != inner)
+                    or (scripts and not scripts <= kinds)
+                ):
                     continue
-                found += matcher.at(row, position, end)
+                kind = matcher.kind if matcher.kind >= 0 else self._kind(matcher)
+                ways = known.get(kind)
+                if ways is None:
+                    ways = known[kind] = matcher.ways(row, position, end)
+                if ways:
+                    found += matcher.matches(row, position, ways)
         for label, content, matcher in candidates.hole_first:
             if _near(row, position, end, label, content, matcher.longest):
                 found += matcher.at(row, position, end)
@@ -195,6 +241,8 @@ def _without_guesses(found: list[Match], keep: int) -> list[Match]:
     `\\operatorname{arcsech}\\left(#1\\right)`, never seen, stays beside `\\operatorname{arcsech}#1`. So do those that
     end at `keep` and are names without arguments.
     """
+    if all(match.rule.count for match in found):
+        return found
     used = [
         (match.end, match.rule.pattern.literals)
         for match in found
@@ -226,18 +274,3 @@ def _near(row: Row, position: int, end: int, label: str, content: str, longest: 
             if symbols > longest + 1:
                 return False
     return False
-
-
-_Entry = tuple[str, str, frozenset[str], tuple[tuple[str, str], ...], Matcher]
-"""Scripts the first symbol must carry, the label that must follow it (either may be empty), labels and words that
-must occur in the formula, the matcher."""
-
-
-def _anchor(items: list[Item]) -> tuple[str, str]:
-    """The first label, and what must be in it, that a rule which starts with a hole needs; empty if it has none."""
-    if items[0].scripts:
-        kind, pattern = items[0].scripts[0]
-        return kind, "" if pattern is None or "#" in pattern.source else pattern.source
-    if len(items) > 1 and items[1].hole < 0 and not items[1].letters:
-        return items[1].label, ""
-    return "", ""

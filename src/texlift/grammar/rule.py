@@ -68,6 +68,21 @@ class Pattern:
                 self.items.append(_item(element))
         self.literals = sum([_literals(item) for item in self.items])
 
+    @property
+    def structure(self) -> tuple[object, ...]:
+        """Equal for two patterns that match the same; unlike `source` it tells words from their letters."""
+        return tuple(
+            [
+                (
+                    item.label,
+                    item.point,
+                    tuple([row.structure for row in item.rows]),
+                    tuple([(kind, argument and argument.structure) for kind, argument in item.scripts]),
+                )
+                for item in self.items
+            ]
+        )
+
     def crowded(self) -> bool:
         """Whether three holes stand side by side: such a pattern matches nearly everything in too many ways."""
         run = 0

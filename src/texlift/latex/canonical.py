@@ -203,10 +203,13 @@ class _Builder(RowBuilder):
     def call(self, node: Call, font: str) -> None:
         """Semantic macros have no presentation of their own; they stand in semantic rows as they are."""
         rows = tuple([self.row(argument) for argument in node.arguments])
-        scripts = self.inner(node.start)
-        for script in node.scripts:
-            scripts.script(script)
-        self.elements.append(CallElement(node, rows, sorted(scripts.elements, key=script_order)))
+        scripts: list[Element] = []
+        if node.scripts:
+            builder = self.inner(node.start)
+            for script in node.scripts:
+                builder.script(script)
+            scripts = sorted(builder.elements, key=script_order)
+        self.elements.append(CallElement(node, rows, scripts))
         self.spaced = False
 
 

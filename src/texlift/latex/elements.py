@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from texlift.errors import Span
 from texlift.latex.nodes import Call
 
@@ -31,9 +33,7 @@ class Element:
         """Canonical text: equal for two elements exactly if they present the same."""
         label = self.label
         if not self.rows:
-            if len(label) > 1 and label[0] != "\\":
-                return spell(label)
-            return label
+            return label if len(label) == 1 or label[0] == "\\" else spell(label)
         return label + "{" + "}{".join([row.key for row in self.rows]) + "}"
 
 
@@ -91,6 +91,7 @@ class Row:
         return self._key
 
 
+@lru_cache(maxsize=4096)
 def spell(label: str) -> str:
     """A word or number letter by letter, so that `\\sin`, `\\mathrm{sin}` and `sin` are the same."""
     if label[0] in "#([{" or label.startswith(("text:", "env:")):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 
 from texlift.errors import FormulaError
 
@@ -22,6 +23,9 @@ MAX_LENGTH = 40_000
 # character. A comment ends with its line. `#` takes the next character (a parameter), as in chapter 20.
 # Possessive, and matching at the end too: white space and comments behind the last token are looked at once.
 _TOKEN = re.compile(r"(?:[ \t\r\n]++|%[^\n]*+)*+(?:(\\[A-Za-z]+\*?|\\(?s:.)|#[1-9a-z']|[^ \t\r\n%])|$)")
+# The same cuts where there is neither comment nor star: every character is in a token or in white space.
+_SIMPLE = re.compile(r"[ \t\r\n]+|\\[A-Za-z]+|\\(?s:.)|#[1-9a-z']|(?s:.)")
+_SPACES = frozenset(" \t\r\n")
 _STARRED = frozenset({r"\operatorname*", r"\begin*", r"\tag*", r"\hspace*", r"\DeclareMathOperator*"})
 
 
@@ -83,6 +87,23 @@ def tokenize(source: str) -> Tokens:
         )
     if not source.isprintable():
         _refuse_unprintable(source)
+    if "%" in source or "*" in source:
+        texts, starts = _cut(source)
+    else:
+        texts = _SIMPLE.findall(source)
+        starts = list(accumulate(map(len, texts), initial=0))
+        starts.pop()
+        if not _SPACES.isdisjoint(source):
+            kept = [(text, start) for text, start in zip(texts, starts, strict=True) if text[0] not in _SPACES]
+            texts, starts = [text for text, _ in kept], [start for _, start in kept]
+    if texts and texts[-1] == "\\":
+        raise FormulaError(
+            "a backslash needs a command name", source, (starts[-1], len(source)), r"write \backslash for the sign"
+        )
+    return Tokens(source, texts, starts)
+
+
+def _cut(source: str) -> tuple[list[str], list[int]]:
     texts: list[str] = []
     starts: list[int] = []
     for match in _TOKEN.finditer(source):
@@ -97,11 +118,7 @@ def tokenize(source: str) -> Tokens:
             start = match.end() - 1
         texts.append(text)
         starts.append(start)
-    if texts and texts[-1] == "\\":
-        raise FormulaError(
-            "a backslash needs a command name", source, (starts[-1], len(source)), r"write \backslash for the sign"
-        )
-    return Tokens(source, texts, starts)
+    return texts, starts
 
 
 def _refuse_unprintable(source: str) -> None:

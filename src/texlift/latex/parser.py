@@ -34,6 +34,8 @@ MAX_DEPTH = 120
 _LENGTH = re.compile(r"\s*[+-]?\s*(?:\d+(?:\.\d*)?|\.\d+)\s*(?:mu|pt|em|ex|cm|mm|in|pc|bp|sp)")
 _LIMITS = frozenset({r"\limits", r"\nolimits", r"\displaylimits"})
 _SCRIPTS = frozenset("^_'")
+_ATTACHED = _LIMITS | _SCRIPTS
+_MARKS = frozenset("{}^_'&]$")  # single characters that are more than a symbol, somewhere
 _NO_STOPS: frozenset[str] = frozenset()
 _CELL_STOPS = frozenset({"&", "\\\\"})
 _BRACKET_STOPS = frozenset({"]"})
@@ -97,31 +99,45 @@ class _Parser:
     def row(self, stops: frozenset[str]) -> Row:
         """Everything up to a closer (`}`, `\\right`, `\\end`), a token in `stops`, or the end."""
         children: Row = []
-        texts = self.texts
+        texts, starts, count = self.texts, self.starts, self.count
+        infix_commands = self.signatures.infix
         infix = -1
         above: Row = []
-        first = self.at
-        while self.at < self.count:
-            text = texts[self.at]
-            if text in _CLOSERS or text in stops:
-                break
-            if text in self.signatures.infix:
-                if infix >= 0:
-                    raise self.error(f"{text} after {texts[infix]} in one group", self.at, "put braces around one")
-                infix, above, children = self.at, children, []
-                self.at += 1
-                continue
-            node = self.nucleus() if text not in _SCRIPTS else None
-            following = self.peek()
-            while following in _LIMITS:
-                self.at += 1
-                following = self.peek()
-            if following in _SCRIPTS:
-                scripts = self.scripts()
-                start = scripts[0].start if node is None else node.start
-                node = Scripted(node, scripts, start, self.last_end())
+        first = at = self.at
+        node: Node | None
+        while at < count:
+            text = texts[at]
+            if len(text) == 1 and text not in _MARKS:
+                # a letter, digit or sign: most tokens
+                start = starts[at]
+                node = Leaf(text, start, start + 1)
+                at += 1
+            else:
+                if text in _CLOSERS or text in stops:
+                    break
+                if text in infix_commands:
+                    if infix >= 0:
+                        raise self.error(f"{text} after {texts[infix]} in one group", at, "put braces around one")
+                    infix, above, children = at, children, []
+                    at += 1
+                    continue
+                node = None
+                if text not in _SCRIPTS:
+                    self.at = at
+                    node = self.nucleus()
+                    at = self.at
+            if at < count and texts[at] in _ATTACHED:
+                while at < count and texts[at] in _LIMITS:
+                    at += 1
+                if at < count and texts[at] in _SCRIPTS:
+                    self.at = at
+                    scripts = self.scripts()
+                    at = self.at
+                    start = scripts[0].start if node is None else node.start
+                    node = Scripted(node, scripts, start, starts[at - 1] + len(texts[at - 1]))
             if node is not None:
                 children.append(node)
+        self.at = at
         if infix < 0:
             return children
         start = self.starts[first]
@@ -159,7 +175,7 @@ class _Parser:
         if text == "{":
             return self.group()
         if len(text) == 1:
-            self.at += 1
+            self.at = index + 1
             return Leaf(text, start, start + 1)
         if text == r"\left":
             return self.delimited()
@@ -197,14 +213,22 @@ class _Parser:
 
     def group(self) -> Group:
         opening = self.at
+        texts, starts = self.texts, self.starts
+        if opening + 2 < self.count and texts[opening + 2] == "}" and self.depth < MAX_DEPTH:
+            text = texts[opening + 1]
+            if len(text) == 1 and text not in _MARKS:  # `{n}`: every other group
+                self.at = opening + 3
+                start = starts[opening + 1]
+                return Group([Leaf(text, start, start + 1)], starts[opening], starts[opening + 2] + 1)
         self.enter(opening)
         self.at += 1
         children = self.row(_NO_STOPS)
         if self.peek() != "}":
             self.unclosed("{", "}", opening)
+        end = starts[self.at] + 1
         self.at += 1
         self.depth -= 1
-        return Group(children, self.starts[opening], self.last_end())
+        return Group(children, starts[opening], end)
 
     def unclosed(self, opener: str, closer: str, opening: int) -> None:
         if self.at < self.count:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 
@@ -32,6 +32,7 @@ class Presentation:
     brackets: frozenset[str]
     closing: frozenset[str]
     partners: Mapping[str, frozenset[str]]
+    plain: dict[str, tuple[str, str]] = field(default_factory=dict)  # token -> label and style, filled as they come up
 
 
 @cache

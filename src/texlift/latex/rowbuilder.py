@@ -16,6 +16,8 @@ _SCRIPT_ORDER = {"_": 0, "'": 1, "^": 2}
 _SUPERSCRIPTS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿⁱ", "0123456789+-ni", strict=True))
 _SUBSCRIPTS = dict(zip("₀₁₂₃₄₅₆₇₈₉₊₋ₙₖ", "0123456789+-nk", strict=True))
 
+_MOST_PLAIN = 4096  # tokens remembered: formulae can have any number of unknown commands
+
 
 class RowBuilder:
     """Collects the elements of one row; opening brackets wait on a stack until they are closed."""
@@ -43,10 +45,18 @@ class RowBuilder:
         self.spaced = False
 
     def nodes(self, nodes: list[Node], font: str) -> None:
+        plain = self.table.plain
         for node in nodes:
-            if type(node) is Leaf and node.text in self.table.font_switches:
-                font = self.table.font_switches[node.text]  # `{\\rm Ec}`: it holds to the end of its group
-                continue
+            if type(node) is Leaf:
+                text = node.text
+                if not font and text in plain:
+                    label, style = plain[text]
+                    self.elements.append(Element(label, (), node.start, node.end, style, self.spaced))
+                    self.spaced = False
+                    continue
+                if text in self.table.font_switches:
+                    font = self.table.font_switches[text]  # `{\\rm Ec}`: it holds to the end of its group
+                    continue
             self.build(node, font)
 
     def inner(self, start: int) -> Self:
@@ -93,9 +103,17 @@ class RowBuilder:
                 self.shifted("_", _SUBSCRIPTS[text], node)
                 return
         elif text in table.words:
+            self._remember(node.text, table.words[text], "function")
             self.add(table.words[text], node.start, node.end, "function")
             return
+        if not font:
+            self._remember(node.text, text, "")
         self.atom(text, node.start, node.end, font)
+
+    def _remember(self, text: str, label: str, style: str) -> None:
+        """What a token stands for in plain math: looked up by `nodes` from now on."""
+        if len(self.table.plain) < _MOST_PLAIN:
+            self.table.plain[text] = (label, style)
 
     def atom(self, label: str, start: int, end: int, font: str) -> None:
         prefix = self.table.font_prefix.get(font, "")

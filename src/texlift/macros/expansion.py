@@ -113,11 +113,15 @@ class Expander:
 
     def rule(self, source: str, call: Call) -> Rule | None:
         """The rule for a call: constants must agree; of several, the most specific, then the most used."""
-        for candidates in (self._given, self._following):
-            for rule in candidates(call.name, layout(call)):
-                if _applies(rule, source, call):
-                    return rule
-        for rule in self._given(call.name, layout(call)):
+        shape = layout(call)
+        given = self._given(call.name, shape)
+        for rule in given:
+            if _applies(rule, source, call):
+                return rule
+        for rule in self._following(call.name, shape):
+            if _applies(rule, source, call):
+                return rule
+        for rule in given:
             shorter = _without_empty(rule, source, call)
             if shorter is not None and _applies(shorter, source, call):
                 return shorter
@@ -125,11 +129,12 @@ class Expander:
 
     def _given(self, name: str, shape: tuple[int, ...]) -> list[Rule]:
         """The grammar's rules, or the lexicon's templates, for a macro with this layout."""
-        if (name, shape) not in self._rules:
+        found = self._rules.get((name, shape))
+        if found is None:
             rules = self._all(name)
             fitting = [rule for rule in rules if rule.shape.layout == shape]
-            self._rules[name, shape] = sorted(fitting, key=lambda rule: -len(rule.constants))
-        return self._rules[name, shape]
+            found = self._rules[name, shape] = sorted(fitting, key=lambda rule: -len(rule.constants))
+        return found
 
     def _following(self, name: str, shape: tuple[int, ...]) -> list[Rule]:
         """Rules that follow from others: a grammar for reading leaves out the ones that are guessed too easily."""
@@ -159,12 +164,13 @@ class Expander:
 
 def _applies(rule: Rule, source: str, call: Call) -> bool:
     """Whether a rule of the call's layout fits: nothing empty in a hole, a place for scripts, the constants."""
-    for index, argument in enumerate(rule.shape.arguments):
-        if isinstance(argument, int) and _is_empty(call.arguments[index]):
+    arguments = call.arguments
+    for argument, written in zip(rule.shape.arguments, arguments, strict=True):
+        if isinstance(argument, int) and _is_empty(written):
             return False
     if call.scripts and "#'" not in rule.generic:
         return False
-    return all(_key(source, call.arguments[index]) == constant for index, constant in rule.constants)
+    return all(_key(source, arguments[index]) == constant for index, constant in rule.constants)
 
 
 def _is_empty(node: Node) -> bool:

@@ -5,6 +5,7 @@ A network written against `Arrays` runs on both: on PyTorch in training, on NumP
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, Protocol
 
 import numpy as np
@@ -42,8 +43,17 @@ class Arrays(Protocol):
 
     def relu(self, array: Array) -> Array: ...
 
+    def gated(self, gates: Array, h: int) -> Array:
+        """tanh of the first `h` columns, the sigmoid of twice the others; may overwrite `gates`."""
+
+    def added(self, array: Array, index: Array, rows: Array) -> Array:
+        """`array` with `rows` added at the row numbers `index`, all different; may overwrite `array`."""
+
     def bag(self, table: Array, index: Array, offsets: Array, weights: Array | None) -> Array:
         """Sums of table rows: bag b holds index[offsets[b]:offsets[b + 1]], weighted."""
+
+    def sums(self, table: Array, index: np.ndarray[Any, Any]) -> Array:
+        """Sums of table rows, one for each row of `index`; number 0 stands for nothing."""
 
 
 class NumpyArrays:
@@ -79,12 +89,37 @@ class NumpyArrays:
     def relu(self, array: Array) -> Array:
         return np.maximum(array, 0.0)
 
+    def gated(self, gates: Array, h: int) -> Array:
+        # the sigmoid of 2x is (tanh x + 1) / 2: one pass does for all gates
+        scale, shift = _sigmoid_of_tanh(gates.shape[1], h)
+        np.tanh(gates, out=gates)
+        gates *= scale
+        gates += shift
+        return gates
+
+    def added(self, array: Array, index: Array, rows: Array) -> Array:
+        array[index] += rows
+        return array
+
     def bag(self, table: Array, index: Array, offsets: Array, weights: Array | None) -> Array:
         rows = np.take(table, index, axis=0)
         if weights is not None:
-            rows = rows * weights.reshape((-1,) + (1,) * (rows.ndim - 1))
+            rows *= weights.reshape((-1,) + (1,) * (rows.ndim - 1))
         sums = np.zeros((len(offsets), *table.shape[1:]), np.float32)
         filled = np.flatnonzero(np.diff(np.append(offsets, len(index))))
         if len(filled):
             sums[filled] = np.add.reduceat(rows, offsets[filled], axis=0)
         return sums
+
+    def sums(self, table: Array, index: np.ndarray[Any, Any]) -> Array:
+        # as a product with ones and zeros: a fifth of the time of np.add.reduceat over rows this short
+        shown = (index != 0).astype(np.float32)
+        return np.matmul(shown[:, None, :], np.take(table, index, axis=0))[:, 0]
+
+
+@cache
+def _sigmoid_of_tanh(width: int, h: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """What makes sigmoids of all but the first `h` columns of tanh: factors and summands, each (width,)."""
+    shift = np.full(width, 0.5, np.float32)
+    shift[:h] = 0.0
+    return 1.0 - shift, shift

@@ -17,12 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texlift.network.arrays import Array, Arrays
-from texlift.translate.batch import FEATURE_BITS, Batch
+from texlift.translate.batch import FEATURE_BITS, Batch, Indices, Level
 from texlift.translate.encoding import HOLE_SLOTS
 from texlift.translate.rulenumbers import SHAPES
 from texlift.translate.vocabulary import STYLES
 
-__all__ = ["ScorerConfig", "combined", "initial_weights", "score", "score_parts"]
+__all__ = ["ScorerConfig", "combined", "initial_weights", "prepared", "score", "score_parts"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def score(weights: Mapping[str, Array], config: ScorerConfig, batch: Batch, xp: 
 
 def combined(parts: list[Array]) -> Array:
     """The score by all scorers together."""
-    return parts[0] if len(parts) == 1 else _SHARPNESS * sum(parts[1:], parts[0])
+    return parts[0] if len(parts) == 1 else sum([share * part for share, part in zip(_SHARES, parts, strict=True)])
 
 
 def score_parts(weights: Mapping[str, Array], config: ScorerConfig, batch: Batch, xp: Arrays) -> list[Array]:
@@ -113,13 +113,16 @@ def score_parts(weights: Mapping[str, Array], config: ScorerConfig, batch: Batch
     if config.linear:
         index = xp.integers(batch.crossed)
         offsets = xp.integers(batch.crossed_offsets)
-        parts.append(xp.bag(weights["linear"], index, offsets, xp.floats(batch.crossed_weights))[:, 0])
+        bags = xp.bag(weights["linear"], index, offsets, xp.floats(batch.crossed_weights))
+        if batch.reading_bags is not None:
+            bags = xp.take(bags, xp.integers(batch.reading_bags.ravel())).reshape(len(batch.reading_bags), -1, 1).sum(1)
+        parts.append(bags[:, 0])
     if config.network:
         parts.append(_network(weights, config, batch, xp))
     return [_tied(part, batch, xp) for part in parts]
 
 
-_SHARPNESS = 0.7  # of the sum of two scorers, each of which is sure enough on its own
+_SHARES = (1.0, 0.5)  # of the linear features and of the network; each is sure enough on its own
 
 
 def _tied(scores: Array, batch: Batch, xp: Arrays) -> Array:
@@ -130,15 +133,39 @@ def _tied(scores: Array, batch: Batch, xp: Arrays) -> Array:
     return xp.take(ties, xp.integers(batch.reading_tie))[:, 0]
 
 
+def prepared(weights: Mapping[str, Array], h: int) -> Mapping[str, Array]:
+    """The weights as the recursive passes use them: with all that each label and style gives, which needs no formula.
+
+    What goes into sigmoids, all but the first `h` columns, is halved: see `Arrays.gated`.
+    """
+    tables = dict(weights)
+    for name, into in (("up", "up"), ("child", "down_child"), ("sibling", "down_sibling")):
+        value, bias = _halved(weights[f"{into}_value"], h), _halved(weights[f"{into}_bias"][None], h)
+        # most symbols have style 0: with it in the table of the labels, only the others need a second look
+        style = weights["style"] @ value
+        tables[f"{name}_of_label"] = weights["label"] @ value + style[:1] + bias
+        tables[f"{name}_of_style"] = style - style[:1]
+    for name in ("up_left", "up_right", *(f"down_{s}_{of}" for s in ("child", "sibling") for of in ("other", "state"))):
+        tables[name] = _halved(weights[name], h)
+    return tables
+
+
+def _halved(matrix: Array, h: int) -> Array:
+    half = np.full((1, matrix.shape[1]), 0.5, np.float32)
+    half[0, :h] = 1.0
+    return matrix * (half if isinstance(matrix, np.ndarray) else matrix.new_tensor(half))
+
+
 def _network(weights: Mapping[str, Array], config: ScorerConfig, batch: Batch, xp: Arrays) -> Array:
     take = xp.take
     h = config.state
+    if "up_of_label" not in weights:
+        weights = prepared(weights, h)
     context = _context(weights, batch, xp)  # (F, h)
-    values = take(weights["label"], xp.integers(batch.labels)) + take(weights["style"], xp.integers(batch.styles))
-    up = _up(weights, values, batch, xp, h)  # (N + 1, h), the last row zero
-    down = _down(weights, values, up, context, batch, xp, h)  # (N + 1, h)
-    both = xp.concat([up, down])
-    place = take(both, xp.integers(batch.place_node))  # (P, 2h)
+    up = _up(weights, batch, xp, h)  # (N + 1, h), the last row zero
+    down = _down(weights, up, context, batch, xp, h)  # (N + 1, h)
+    node = xp.integers(batch.place_node)
+    place = xp.concat([take(up, node), take(down, node)])  # (P, 2h)
     own_context = take(context, xp.integers(batch.place_formula))
     seen = _features(weights, batch.place_features, xp)  # (P, e)
     at_place = (
@@ -150,29 +177,29 @@ def _network(weights: Mapping[str, Array], config: ScorerConfig, batch: Batch, x
     query = xp.concat([place, own_context]) @ weights["match_place"] + seen @ weights["match_seen"]  # (P, k)
     of_place = xp.integers(batch.reading_place)
     rule = xp.integers(batch.reading_rule)
-    ends = take(both, xp.integers(batch.reading_nodes[:, 0]))
     hidden = (
         take(at_place, of_place)
-        + ends @ weights["hidden_end"]
         + _features(weights, batch.reading_features, xp) @ weights["hidden_reading"]
         + take(weights["rule"], rule)
         + take(weights["macro"], xp.integers(batch.reading_macro))
         + take(weights["shape"], xp.integers(batch.reading_shape))
     )
-    for slot in range(HOLE_SLOTS):
-        hidden = hidden + take(up, xp.integers(batch.reading_nodes[:, 1 + slot])) @ weights[f"hidden_hole{slot}"]
+    for slot in range(1 + HOLE_SLOTS):
+        nodes = batch.reading_nodes[:, slot]
+        having = np.flatnonzero(nodes < len(batch.labels))  # most readings have no hole in most slots
+        at = xp.integers(nodes[having])
+        if slot:
+            rows = take(up, at) @ weights[f"hidden_hole{slot - 1}"]
+        else:
+            rows = xp.concat([take(up, at), take(down, at)]) @ weights["hidden_end"]
+        hidden = xp.added(hidden, xp.integers(having), rows)
     scores = (xp.relu(hidden) @ weights["output"])[:, 0]
     return scores + (take(query, of_place) * take(weights["rule_key"], rule)).sum(-1)
 
 
 def _features(weights: Mapping[str, Array], hashed: NDArray[np.int64], xp: Arrays) -> Array:
     """Sums of the embeddings of what is seen, (rows, e); number 0 stands for nothing."""
-    rows, width = hashed.shape
-    shown = (hashed != 0).astype(np.float32)
-    starts = np.arange(rows) * width
-    return xp.bag(
-        weights["feature"], xp.integers(hashed.ravel()), xp.integers(starts), xp.floats(shown.ravel() / np.sqrt(width))
-    )
+    return xp.sums(weights["feature"], hashed) * (hashed.shape[1] ** -0.5)
 
 
 def _context(weights: Mapping[str, Array], batch: Batch, xp: Arrays) -> Array:
@@ -188,62 +215,70 @@ def _context(weights: Mapping[str, Array], batch: Batch, xp: Arrays) -> Array:
     return xp.tanh(xp.concat([titles, sentence]) @ weights["context"] + weights["context_bias"])
 
 
-def _up(weights: Mapping[str, Array], values: Array, batch: Batch, xp: Arrays, h: int) -> Array:
+def _given(weights: Mapping[str, Array], name: str, labels: Indices, styles: Indices, xp: Arrays) -> Array:
+    """What nodes give to the gates by their label and style, bias included."""
+    gates = xp.take(weights[f"{name}_of_label"], xp.integers(labels))
+    styled = np.flatnonzero(styles)
+    return xp.added(gates, xp.integers(styled), xp.take(weights[f"{name}_of_style"], xp.integers(styles[styled])))
+
+
+def _up(weights: Mapping[str, Array], batch: Batch, xp: Arrays, h: int) -> Array:
     """Bottom-up two-ary Tree-LSTM with node values: states of all nodes and a row of zeros, (N + 1, h)."""
-    gates_of_value = values @ weights["up_value"] + weights["up_bias"]  # (N, 5h)
-    nothing = xp.zeros(1, h)
-    below, memory = nothing, nothing
-    states: list[Array] = [nothing]
+    given = _given(weights, "up", batch.labels, batch.styles, xp)  # (N, 5h)
+    left, right = weights["up_left"], weights["up_right"]
+    states: list[Array] = [xp.zeros(1, h)]
+    state = memory = states[0]
+    below: Level | None = None
     for level in reversed(batch.levels):
-        left = xp.integers(level.left)
-        right = xp.integers(level.right)
-        gates = (
-            gates_of_value[level.start : level.end]
-            + xp.take(below, left) @ weights["up_left"]
-            + xp.take(below, right) @ weights["up_right"]
-        )
-        opened = xp.sigmoid(gates[:, h:])
-        cell = (
-            opened[:, :h] * xp.tanh(gates[:, :h])
-            + opened[:, 2 * h : 3 * h] * xp.take(memory, left)
-            + opened[:, 3 * h :] * xp.take(memory, right)
-        )
-        state = opened[:, h : 2 * h] * xp.tanh(cell)
+        gates = given[level.start : level.end]
+        sides: list[tuple[Array, int, Array, Array]] = []  # parents, their forget gate, states and memories below
+        if below is not None:
+            lefts = below.middle - below.start
+            if lefts:
+                sides.append((xp.integers(below.left_parents), 3 * h, state[:lefts] @ left, memory[:lefts]))
+            if len(below.right_parents):
+                sides.append((xp.integers(below.right_parents), 4 * h, state[lefts:] @ right, memory[lefts:]))
+        for parents, _, rows, _ in sides:
+            gates = xp.added(gates, parents, rows)
+        gates = xp.gated(gates, h)
+        memory_above = gates[:, :h] * gates[:, h : 2 * h]
+        for parents, at, _, remembered in sides:
+            kept = xp.take(gates[:, at : at + h], parents) * remembered
+            memory_above = xp.added(memory_above, parents, kept)
+        memory = memory_above
+        state = gates[:, 2 * h : 3 * h] * xp.tanh(memory)
         states.append(state)
-        below = xp.stack([state, nothing])
-        memory = xp.stack([cell, nothing])
+        below = level
     return xp.stack(states[::-1])
 
 
-def _down(
-    weights: Mapping[str, Array], values: Array, up: Array, context: Array, batch: Batch, xp: Arrays, h: int
-) -> Array:
+def _down(weights: Mapping[str, Array], up: Array, context: Array, batch: Batch, xp: Arrays, h: int) -> Array:
     """Top-down LSTM: a child sees its parent and what follows the parent, a sibling what hangs below the one before.
 
     States of all nodes and a row of zeros, (N + 1, h); the roots hold the context.
     """
-    # for each node what its left child gets from it, then what its right child gets; all at once but for the state
-    given = [
-        values @ weights[f"down_{side}_value"]
-        + xp.take(up, xp.integers(others)) @ weights[f"down_{side}_other"]
-        + weights[f"down_{side}_bias"]
-        for side, others in (("child", batch.right), ("sibling", batch.left))
-    ]
-    above = np.concatenate([level.above + 2 * level.start for level in batch.levels])
-    from_above = xp.take(xp.concat(given).reshape(-1, 4 * h), xp.integers(above))  # (N - roots, 4h)
-    both = xp.concat([weights["down_child_state"], weights["down_sibling_state"]])
-    roots = batch.levels[0].end
+    # what each node but the roots gets from its parent, all at once but for the parent's state
+    parent, right = np.divmod(batch.above, 2)
+    label, style = batch.labels[parent], batch.styles[parent]
+    gates = xp.zeros(len(parent), 4 * h)
+    for name, nodes in (("child", np.flatnonzero(right == 0)), ("sibling", np.flatnonzero(right))):
+        gates = xp.added(gates, xp.integers(nodes), _given(weights, name, label[nodes], style[nodes], xp))
+    for name, (nodes, others) in (("child", batch.hanging), ("sibling", batch.following)):
+        rows = xp.take(up, xp.integers(others)) @ weights[f"down_{name}_other"]
+        gates = xp.added(gates, xp.integers(nodes), rows)
+    roots = batch.formulae
     state, memory = context, context
     states: list[Array] = [state]
-    for level in batch.levels[:-1]:
-        start = level.end - roots
-        gates = from_above[start : start + len(level.above)] + xp.take(
-            (state @ both).reshape(-1, 4 * h), xp.integers(level.above)
-        )
-        opened = xp.sigmoid(gates[:, h:])
-        memory = opened[:, :h] * xp.tanh(gates[:, :h]) + opened[:, 2 * h :] * xp.take(
-            memory, xp.integers(level.parents)
-        )
-        state = opened[:, h : 2 * h] * xp.tanh(memory)
+    for level in batch.levels[1:]:
+        rows = [
+            xp.take(state, xp.integers(parents)) @ weights[f"down_{name}_state"]
+            for name, parents in (("child", level.left_parents), ("sibling", level.right_parents))
+            if len(parents)
+        ]
+        own = gates[level.start - roots : level.end - roots] + (rows[0] if len(rows) == 1 else xp.stack(rows))
+        own = xp.gated(own, h)
+        remembered = xp.take(memory, xp.integers(level.parents))
+        memory = own[:, :h] * own[:, h : 2 * h] + own[:, 3 * h :] * remembered
+        state = own[:, 2 * h : 3 * h] * xp.tanh(memory)
         states.append(state)
     return xp.stack([*states, xp.zeros(1, h)])

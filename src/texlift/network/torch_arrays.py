@@ -42,6 +42,12 @@ class TorchArrays:
     def relu(self, array: Array) -> Array:
         return torch.relu(array)
 
+    def gated(self, gates: Array, h: int) -> Array:
+        return torch.cat((torch.tanh(gates[:, :h]), torch.sigmoid(2.0 * gates[:, h:])), dim=1)
+
+    def added(self, array: Array, index: Array, rows: Array) -> Array:
+        return array.index_add(0, index, rows)
+
     def bag(self, table: Array, index: Array, offsets: Array, weights: Array | None) -> Array:
         # embedding_bag sorts the indices in its backward pass; adding them up one by one is four times as fast
         lengths = torch.diff(offsets, append=torch.tensor([len(index)]))
@@ -50,3 +56,9 @@ class TorchArrays:
         if weights is not None:
             rows = rows * weights[:, None]
         return torch.zeros(len(offsets), table.shape[1]).index_add(0, bags, rows)
+
+    def sums(self, table: Array, index: np.ndarray[Any, Any]) -> Array:
+        rows, width = index.shape
+        starts = np.arange(rows) * width
+        shown = (index != 0).astype(np.float32).ravel()
+        return self.bag(table, self.integers(index.ravel()), self.integers(starts), self.floats(shown))

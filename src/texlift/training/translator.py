@@ -10,7 +10,7 @@ import logging
 import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from texlift.corpus.pair import Pair
+from texlift.corpus.primer import primer
 from texlift.errors import FormulaError, TexliftError
 from texlift.grammar.grammar import Grammar
 from texlift.grammar.induction import induce
@@ -31,7 +32,7 @@ from texlift.network.torch_arrays import TorchArrays
 from texlift.training.checkpoint import restore, save_checkpoint
 from texlift.training.translator_data import Example, examples
 from texlift.translate.batch import Batch, collate
-from texlift.translate.encoding import Encoder
+from texlift.translate.encoding import Encoded, Encoder
 from texlift.translate.model import Model
 from texlift.translate.rulenumbers import RuleNumbers
 from texlift.translate.surroundings import surroundings
@@ -54,8 +55,10 @@ class TranslatorSettings:
     rate: float = 0.004  # of the network
     linear_rate: float = 0.03  # of the sparse linear part
     linear_epsilon: float = 0.001  # large: a feature seen once must not weigh as much as one seen a hundred times
+    linear_decay: float = 0.05  # what few pairs say fades, what many say is learnt again
     warm_up: int = 200  # batches until the full rate
     hide_titles: float = 0.3  # share of formulae that do not see the titles
+    hide_title_words: float = 0.4  # share that sees only some of their words, as if the section were a new one
     hide_sentence: float = 0.3
     hide_context: float = 0.2  # share that sees no context at all
     hide_style: float = 0.03  # share whose ways of writing are hidden
@@ -64,6 +67,7 @@ class TranslatorSettings:
     notation_share: float = 0.35  # share of the further notations shown in each epoch
     feature_dropout: float = 0.1
     decay: float = 1e-5
+    primer: bool = True  # pairs for what no pair uses
     notations: int = 1  # further notations of each formula
     embedding: int = 32
     state: int = 48
@@ -93,16 +97,17 @@ def fit(
     if grammar is None:
         told = _stage(tell, "grammar")
         grammar = completed(induce([(pair.generic, pair.semantic) for pair in unique], progress=told))
-    vocabulary = _vocabulary(unique)
+    shown = [*unique, *primer(grammar.rules)] if settings.primer else unique
+    vocabulary = _vocabulary(shown)
     numbers = RuleNumbers.of(grammar)
     encoder = Encoder(vocabulary, numbers)
     prepared = examples(
-        unique,
+        shown,
         grammar,
         encoder,
         settings.notations,
         settings.seed,
-        lambda done: tell("reading", done, len(unique), {}) if done % 200 == 0 else None,
+        lambda done: tell("reading", done, len(shown), {}) if done % 200 == 0 else None,
     )
     prepared = [example for example in prepared if (example.gold >= 0).any()]
     if not prepared:
@@ -168,7 +173,7 @@ class _Trainer:
         self.weights: dict[str, torch.Tensor] = dict(self.module.items())
         self.network = [w for name, w in self.weights.items() if name != "linear"]
         groups: list[dict[str, Any]] = [
-            {"params": [self.weights["linear"]], "eps": settings.linear_epsilon},
+            {"params": [self.weights["linear"]], "eps": settings.linear_epsilon, "weight_decay": settings.linear_decay},
             {"params": self.network, "weight_decay": settings.decay},
         ]
         self.optimiser = torch.optim.AdamW(groups, lr=settings.rate, weight_decay=0.0)
@@ -236,12 +241,13 @@ class _Trainer:
         settings = self.settings
         some = [self.examples[index] for index in chosen]
         count = len(some)
+        primed = np.array([example.primed for example in some])
         hidden = rng.random(count) < settings.hide_context
         batch = collate(
-            [example.encoded for example in some],
+            [_new_titles(example.encoded, rng, settings.hide_title_words) for example in some],
             self.config.table_bits,
-            titles=((rng.random(count) >= settings.hide_titles) & ~hidden).tolist(),
-            sentences=((rng.random(count) >= settings.hide_sentence) & ~hidden).tolist(),
+            titles=((rng.random(count) >= settings.hide_titles) & ~hidden | primed).tolist(),
+            sentences=((rng.random(count) >= settings.hide_sentence) & ~hidden | primed).tolist(),
             plain=(rng.random(count) < settings.hide_style).tolist(),
             forget=partial(self._forget, rng, rng.random(count) < settings.forget),
         )
@@ -281,6 +287,16 @@ class _Trainer:
         return np.where(gone_rule, self.numbers.unknown_rule, rule), np.where(gone, self.numbers.unknown_macro, macro)
 
 
+def _new_titles(encoded: Encoded, rng: np.random.Generator, share: float) -> Encoded:
+    """At times a formula with only some words of its titles: a new section has words that were never seen.
+
+    What the words have in common with the meaning of a macro stays: it is known of unseen words too.
+    """
+    if not len(encoded.titles) or rng.random() >= share:
+        return encoded
+    return replace(encoded, titles=encoded.titles[rng.random(len(encoded.titles)) < rng.random()])
+
+
 def _rarity(
     config: ScorerConfig, numbers: RuleNumbers, grammar: Grammar
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -288,9 +304,10 @@ def _rarity(
     rules = np.zeros(config.rules)
     macros = np.zeros(config.macros)
     for rule in grammar.rules:
-        if rule.count:
-            rules[numbers.rules[rule.call, rule.generic]] = rule.count
-            macros[numbers.macros[rule.name]] += rule.count
+        number = numbers.rules.get((rule.call, rule.generic))
+        if number is not None:
+            rules[number] = max(rule.count, 1)
+            macros[numbers.macros[rule.name]] += max(rule.count, 1)
     return _one_over(rules), _one_over(macros)
 
 

@@ -6,12 +6,15 @@ import logging
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
-from texlift.corpus.notation import everyday, everyday_context, variants
+from texlift.corpus.habits import EVERYDAY, TEXTBOOK, Habits
+from texlift.corpus.notation import rewritten, rewritten_context, variants
 from texlift.corpus.pair import Context, Pair
+from texlift.corpus.primer import is_primer
 from texlift.errors import FormulaError
 from texlift.grammar.alignment import Aligner
 from texlift.grammar.grammar import Grammar
@@ -34,6 +37,7 @@ class Example:
     encoded: Encoded
     gold: NDArray[np.int32]  # (P,)
     variant: bool  # in another notation than the pair's
+    primed: bool = False  # of the primer: its context is always shown
 
 
 def gold_readings(forest: Forest, semantic: str, aligner: Aligner) -> dict[tuple[int, int], int] | None:
@@ -70,20 +74,27 @@ def examples(
         if progress:
             progress(number)
         found += _examples(pair.generic, pair.context, pair, reader, aligner, encoder)
-        for generic in _other_notations(pair.generic, notations, seed):
-            found += _examples(generic, everyday_context(pair.context), pair, reader, aligner, encoder)
+        for generic, habits in _other_notations(pair.generic, notations, seed):
+            found += _examples(generic, rewritten_context(pair.context, habits), pair, reader, aligner, encoder)
     return found
 
 
-def _other_notations(generic: str, count: int, seed: int) -> Sequence[str]:
+def _other_notations(generic: str, count: int, seed: int) -> Sequence[tuple[str, Habits]]:
+    """Other ways to write a formula, with the habits of who writes so around it."""
     if not count:
         return []
+    habits = TEXTBOOK if crc32(generic.encode()) % _TEXTBOOKS == 0 else EVERYDAY
     try:
-        plain = everyday(generic)
+        plain = rewritten(generic, habits)
         others = [plain] if plain != generic else []
-        return [*others, *variants(generic, seed, count - 1)][:count] if count > 1 else others
+        if count > 1:
+            others += variants(generic, seed, count - 1)
+        return [(other, habits) for other in others[:count]]
     except FormulaError:
         return []
+
+
+_TEXTBOOKS = 4  # every fourth formula is also shown as a textbook has it, the others in everyday notation
 
 
 def _examples(
@@ -106,7 +117,7 @@ def _examples(
         encoded = encoder.encode(forest, generic, context, constants)
         wanted = [gold.get((id(place.row), place.position), -1) for place in encoded.places]
         encoded.places = []  # the trees are not needed any more, and large
-        yield Example(encoded, np.array(wanted, np.int32), generic != pair.generic)
+        yield Example(encoded, np.array(wanted, np.int32), generic != pair.generic, is_primer(pair))
 
 
 def marked_constants(forest: Forest, gold: dict[tuple[int, int], int], pair: Pair) -> dict[tuple[int, int], int] | None:

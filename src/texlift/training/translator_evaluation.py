@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from texlift.corpus.notation import everyday, everyday_context
+from texlift.corpus.notation import everyday, rewritten_context
 from texlift.corpus.pair import Context, Pair
 from texlift.errors import FormulaError
 from texlift.latex.parser import parse
@@ -110,7 +110,7 @@ def _source(pair: Pair, setting: Setting) -> str:
 def _context(pair: Pair, setting: Setting) -> Context | None:
     if not setting.context:
         return None
-    return everyday_context(pair.context) if setting.everyday else pair.context
+    return rewritten_context(pair.context) if setting.everyday else pair.context
 
 
 def _comparable(text: str) -> str | None:

@@ -8,23 +8,24 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from texlift.translate.encoding import MENTION_COLUMN, PLACE_FEATURES, SENTENCE_COLUMNS, TITLE_COLUMN, Encoded
+from texlift.translate.encoded import EXACT_COLUMN, PLACE_FEATURES, Encoded
+from texlift.translate.placement import MENTION_COLUMNS, SENTENCE_COLUMNS, TITLE_COLUMN
 
 __all__ = ["FEATURE_BITS", "Batch", "Indices", "Level", "collate"]
 
 Indices = NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Level:
-    """Nodes `start:end`; their children, first the left ones, then the right ones, are the next level."""
+    """Nodes `start:end`, children of the level before: `start:middle` its left ones, `middle:end` its right ones."""
 
     start: int
+    middle: int
     end: int
-    left: Indices  # (end - start,) child's place in the next level, its size if there is none
-    right: Indices
-    parents: Indices  # for each node of the next level, its parent's place in this one
-    above: Indices  # the same, times two, plus one if it is the parent's right child
+    left_parents: Indices  # (middle - start,) the parents' places in the level before
+    right_parents: Indices  # (end - middle,)
+    parents: Indices  # (end - start,) both
 
 
 @dataclass(slots=True)
@@ -33,14 +34,16 @@ class Batch:
 
     Nodes are numbered level by level: the children of a level are exactly the next level, first the left ones, then
     the right ones, so a pass over the trees is a pass over slices. Node N stands for a missing one: a row of zeros.
+    The first level are the roots, in the order of the formulae.
     """
 
     formulae: int
     labels: Indices  # (N,)
     styles: Indices  # (N,)
-    left: Indices  # (N,) number of the left child, N if none
-    right: Indices  # (N,)
     levels: list[Level]
+    above: Indices  # (N - F,) for each node but the roots its parent times two, plus one if it is the right child
+    hanging: tuple[Indices, Indices]  # left children whose parent has a right one (counted without roots), and that one
+    following: tuple[Indices, Indices]  # right children whose parent has a left one, and that one
     place_node: Indices  # (P,)
     place_formula: Indices  # (P,)
     reading_place: Indices  # (C,)
@@ -54,9 +57,10 @@ class Batch:
     tie_offsets: Indices  # (T,)
     tie_weights: NDArray[np.float32]  # (C,) one over the number of readings in the tie
     reading_tie: Indices  # (C,)
-    crossed: Indices  # features crossed with rule and macro, all readings one after the other
-    crossed_offsets: Indices  # (C,)
+    crossed: Indices  # features crossed with rule, macro and shape, in bags
+    crossed_offsets: Indices  # (bags,)
     crossed_weights: NDArray[np.float32]
+    reading_bags: Indices | None  # (C, ..) the bags of a reading; None: one bag for each reading
     titles: Indices
     title_offsets: Indices  # (F,)
     title_weights: NDArray[np.float32]
@@ -72,8 +76,12 @@ def collate(
     sentences: Sequence[bool] | None = None,
     plain: Sequence[bool] | None = None,
     forget: Callable[[Indices, Indices, Indices], tuple[Indices, Indices]] | None = None,
+    shared: bool = False,
 ) -> Batch:
     """One batch.
+
+    `shared`: what readings of one formula have in common is crossed once for all of them. It takes half the time, but
+    training must be able to hide a feature from one reading alone.
 
     In training `titles`, `sentences` say whose context is shown, `plain` whose styles are hidden, and
     `forget(formula, rule, macro)` replaces numbers of rules and macros as if they had never been seen.
@@ -86,12 +94,8 @@ def collate(
     styles = np.concatenate(
         [np.zeros_like(f.styles) if plain is not None and plain[i] else f.styles for i, f in enumerate(formulae)]
     ).astype(np.int64)
-    left = _shift([f.left for f in formulae], node_offset, total)
-    right = _shift([f.right for f in formulae], node_offset, total)
-    number, levels = _levels(left, right, total, node_offset)
-    order = np.argsort(number[:total])
+    number, order, levels, above, hanging, following = _levels(formulae, sizes, node_offset)
     labels, styles = labels[order], styles[order]
-    left, right = number[left[order]], number[right[order]]
     place_counts = np.array([len(f.place_node) for f in formulae], np.int64)
     place_offset = _starts(place_counts)
     place_formula = np.repeat(np.arange(count), place_counts)
@@ -121,21 +125,18 @@ def collate(
         unseen = ~np.asarray(sentences, bool)
         for column in SENTENCE_COLUMNS:
             reading_features[unseen[reading_formula], column] = 0
-        place_features[unseen[place_formula], MENTION_COLUMN] = 0
+        for column in MENTION_COLUMNS:
+            place_features[unseen[place_formula], column] = 0
     if plain is not None:
-        hidden = np.asarray(plain, bool)[place_formula]
+        hidden = np.asarray(plain, bool)
         for column in _STYLE_COLUMNS:
-            place_features[hidden, column] = 0
-    bag_features = [_BAG + f.bag.astype(np.int64) for f in formulae]
-    title_features = [_TITLE + words.astype(np.int64) for words in shown_titles]
-    sentence_features = [_SENTENCE + words.astype(np.int64) for words in shown_sentences]
-    near_features = [_NEAR + words.astype(np.int64) for words in shown_near]
-    math_features = [_MATH + words.astype(np.int64) for words in shown_math]
-    crossed, offsets, weights = _cross(
+            place_features[hidden[place_formula], column] = 0
+        reading_features[hidden[reading_formula], EXACT_COLUMN] = 0
+    crossed = (_cross_shared if shared else _cross)(
         place_features[reading_place] if len(reading_place) else place_features[:0],
         reading_features,
         reading_formula,
-        [bag_features, title_features, sentence_features, near_features, math_features],
+        [[f.bag for f in formulae], shown_titles, shown_sentences, shown_near, shown_math],
         (reading_rule, reading_macro + 100_003, reading_shape + 200_003),
         table_bits,
     )
@@ -143,9 +144,9 @@ def collate(
     title_flat, title_offsets, title_weights = _ragged(shown_titles)
     sentence_flat, sentence_offsets, sentence_weights = _ragged(shown_sentences)
     return Batch(
-        count, labels, styles, left, right, levels,
+        count, labels, styles, levels, above, hanging, following,
         place_node, place_formula, reading_place, reading_rule, reading_macro, reading_shape, reading_nodes,
-        _hashed(place_features), _hashed(reading_features), *ties, crossed, offsets, weights,
+        _hashed(place_features), _hashed(reading_features), *ties, *crossed,
         title_flat, title_offsets, title_weights, sentence_flat, sentence_offsets, sentence_weights,
     )  # fmt: skip
 
@@ -166,12 +167,8 @@ def _hashed(features: Indices) -> Indices:
     return np.where(features == 0, 0, 1 + _mix(features * 0x9E3779B97F4A7C1) % ((1 << FEATURE_BITS) - 1))
 
 
-_STYLE_COLUMNS = (1, 16, 20, 23, 27)  # place features that tell how a thing was written
-_BAG = 60 << _SLOT_BITS
-_TITLE = 61 << _SLOT_BITS
-_SENTENCE = 62 << _SLOT_BITS
-_NEAR = 63 << _SLOT_BITS
-_MATH = 64 << _SLOT_BITS
+_STYLE_COLUMNS = (1, 16, 20, 23, 27, 30)  # place features that tell how a thing was written
+_GROUPS = np.arange(60, 65, dtype=np.int64) << _SLOT_BITS  # features of formulae: bag, titles, sentence, near, math
 
 
 def _starts(sizes: Indices) -> Indices:
@@ -179,33 +176,46 @@ def _starts(sizes: Indices) -> Indices:
     return np.cumsum(sizes) - sizes
 
 
-def _shift(parts: list[NDArray[np.int32]], offsets: Indices, total: int) -> Indices:
-    return np.concatenate(
-        [np.where(part < 0, total, part + offset) for part, offset in zip(parts, offsets, strict=True)]
-    ).astype(np.int64)
-
-
-def _levels(left: Indices, right: Indices, total: int, roots: Indices) -> tuple[Indices, list[Level]]:
-    """New numbers of the nodes (total + 1 of them, the last for a missing node), and the levels."""
-    number = np.full(total + 1, total, np.int64)
+def _levels(
+    formulae: Sequence[Encoded], sizes: Indices, offsets: Indices
+) -> tuple[Indices, Indices, list[Level], Indices, tuple[Indices, Indices], tuple[Indices, Indices]]:
+    """New numbers of the nodes (N + 1, the last for a missing node), their order, and the fields of a Batch."""
+    total = int(sizes.sum())
+    shift = np.repeat(offsets, sizes)
+    left = np.concatenate([f.left for f in formulae])
+    right = np.concatenate([f.right for f in formulae])
+    has_left, has_right = np.flatnonzero(left >= 0), np.flatnonzero(right >= 0)
+    left_child, right_child = left[has_left] + shift[has_left], right[has_right] + shift[has_right]
+    parent = np.zeros(total, np.int64)
+    parent[left_child] = has_left
+    parent[right_child] = has_right
+    block = 2 * np.concatenate([f.depth for f in formulae]).astype(np.int64)
+    block[right_child] += 1
+    order = np.argsort(block, kind="stable")
+    number = np.empty(total + 1, np.int64)
+    number[order] = np.arange(total)
+    number[total] = total
+    counts = np.bincount(block)
+    bounds = [0, *np.cumsum(counts).tolist()]
+    if len(bounds) % 2 == 0:
+        bounds.append(bounds[-1])  # no right children in the last level
+    parents = number[parent[order]]
     levels: list[Level] = []
-    level = roots
-    start = 0
-    while len(level):
-        end = start + len(level)
-        number[level] = np.arange(start, end)
-        has_left = left[level] < total
-        has_right = right[level] < total
-        lefts = int(has_left.sum())
-        size = lefts + int(has_right.sum())
-        left_place = np.where(has_left, np.cumsum(has_left) - 1, size)
-        right_place = np.where(has_right, lefts + np.cumsum(has_right) - 1, size)
-        parents = np.concatenate((np.flatnonzero(has_left), np.flatnonzero(has_right)))
-        above = 2 * parents + (np.arange(size) >= lefts)
-        levels.append(Level(start, end, left_place, right_place, parents, above))
-        level = np.concatenate((left[level][has_left], right[level][has_right]))
-        start = end
-    return number, levels
+    before = 0
+    for start, middle, end in zip(bounds[:-1:2], bounds[1::2], bounds[2::2], strict=True):
+        own = parents[start:end] - before
+        levels.append(Level(start, middle, end, own[: middle - start], own[middle - start :], own))
+        before = start
+    roots = len(formulae)
+    above = (2 * parents + (block[order] & 1))[roots:]
+    child = np.full((2, total), total, np.int64)
+    child[0, number[has_left]] = number[left_child]
+    child[1, number[has_right]] = number[right_child]
+    other = child.T.ravel()[above ^ 1]  # the parent's other child
+    having = np.flatnonzero(other < total)
+    first = above[having] & 1 == 0
+    hanging, following = having[first], having[~first]
+    return number, order, levels, above, (hanging, other[hanging]), (following, other[following])
 
 
 def _ties(
@@ -237,10 +247,10 @@ def _cross(
     at_place: Indices,
     of_reading: Indices,
     formula: Indices,
-    groups: list[list[Indices]],
+    groups: list[list[NDArray[np.int32]]],
     owners: tuple[Indices, ...],
     bits: int,
-) -> tuple[Indices, Indices, NDArray[np.float32]]:
+) -> tuple[Indices, Indices, NDArray[np.float32], Indices | None]:
     """Every feature of a reading, crossed with its rule, its macro and its shape, hashed into the table.
 
     Features of the formula (labels in it, words of the context) are weighted by one over the root of their number.
@@ -263,8 +273,8 @@ def _cross(
         features[(at[:, None] + np.arange(width)).ravel()] = local.ravel()
         weights[(at[:, None] + np.arange(width)).ravel()] = local.ravel() != 0
     at += width
-    for group, sizes in zip(groups, group_lengths, strict=True):
-        flat = np.concatenate(group) if group else np.zeros(0, np.int64)
+    for group, sizes, slot in zip(groups, group_lengths, _GROUPS, strict=True):
+        flat = slot + np.concatenate(group) if group else np.zeros(0, np.int64)
         starts = _starts(sizes)
         per = sizes[formula]
         inside = np.arange(int(per.sum())) - np.repeat(_starts(per), per)
@@ -272,13 +282,65 @@ def _cross(
         features[target] = flat[np.repeat(starts[formula], per) + inside]
         weights[target] = np.repeat(1.0 / np.sqrt(np.maximum(per, 1)), per)
         at += per
-    mask = (1 << bits) - 1
+    crossed = [_crossed(features, np.repeat(owner, lengths), bits) for owner in owners]
+    return np.stack(crossed, axis=1).ravel(), len(owners) * offsets, np.repeat(weights, len(owners)), None
+
+
+def _cross_shared(
+    at_place: Indices,
+    of_reading: Indices,
+    formula: Indices,
+    groups: list[list[NDArray[np.int32]]],
+    owners: tuple[Indices, ...],
+    bits: int,
+) -> tuple[Indices, Indices, NDArray[np.float32], Indices | None]:
+    """The same as `_cross` in several bags: for each owner what is seen at the place, and what the formula shows.
+
+    Several readings of a formula have the same macro or shape, and those of the same symbol the same rule.
+    """
+    readings = len(formula)
+    local = np.concatenate((at_place, of_reading), axis=1)  # (C, L)
+    shown = local != 0
+    width = np.count_nonzero(shown, axis=1)
+    seen = local[shown]
+    parts = [_crossed(seen, np.repeat(owner, width), bits) for owner in owners]
+    starts = _starts(width)
+    # features of each formula, all groups together, and the pairs of a formula and an owner
+    pieces = [part for own in zip(*groups, strict=True) for part in own]
+    lengths = np.array([len(part) for part in pieces], np.int64)
+    flat = np.concatenate(pieces) + np.tile(_GROUPS, len(groups[0])).repeat(lengths)
+    weights = np.repeat((1.0 / np.sqrt(np.maximum(lengths, 1))).astype(np.float32), lengths)
+    sizes = lengths.reshape(-1, len(groups)).sum(1)
+    keys = np.concatenate([formula * _MOST_OWNERS + owner for owner in owners])
+    pairs, bag = np.unique(keys, return_inverse=True)
+    of_formula, owner = np.divmod(pairs, _MOST_OWNERS)
+    per = sizes[of_formula]
+    where = np.arange(int(per.sum())) + np.repeat(_starts(sizes)[of_formula] - _starts(per), per)
+    parts.append(_crossed(flat[where], np.repeat(owner, per), bits))
+    count = len(owners)
+    offsets = [starts + k * len(seen) for k in range(count)] + [_starts(per) + count * len(seen)]
+    own = np.arange(count * readings).reshape(count, readings)
+    return (
+        np.concatenate(parts),
+        np.concatenate(offsets),
+        np.concatenate((np.ones(count * len(seen), np.float32), weights[where])),
+        np.concatenate((own, count * readings + bag.reshape(count, readings))).T,
+    )
+
+
+_MOST_OWNERS = 1 << 20  # rules, macros and shapes together
+
+
+def _crossed(features: Indices, owner: Indices, bits: int) -> Indices:
+    """Places in the linear table of features, each crossed with an owner."""
     mixed = features * 0x9E3779B97F4A7C1
-    crossed = [_mix(mixed ^ (np.repeat(owner, lengths) * 0xC2B2AE3D27D4EB)) & mask for owner in owners]
-    return np.stack(crossed, axis=1).ravel(), len(owners) * offsets, np.repeat(weights, len(owners))
+    mixed ^= owner * 0xC2B2AE3D27D4EB
+    return _mix(mixed) & ((1 << bits) - 1)
 
 
 def _mix(values: Indices) -> Indices:
     values = values ^ (values >> 29)
-    values = values * 0x1B873593CC9E2D5
-    return (values ^ (values >> 32)) & 0x7FFFFFFFFFFFFFFF
+    values *= 0x1B873593CC9E2D5
+    values ^= values >> 32
+    values &= 0x7FFFFFFFFFFFFFFF
+    return values

@@ -46,7 +46,7 @@ def judge(encoded: Encoded, derivation: Derivation, parts: Sequence[Sequence[Seq
 
     A decision that holds for several places counts once.
     """
-    where = {(id(place.row), place.position): index for index, place in enumerate(encoded.places)}
+    where = encoded.where
     groups = encoded.place_group.tolist()
     decided: dict[tuple[int, str], tuple[float, ...]] = {}
     literal = rare = 0

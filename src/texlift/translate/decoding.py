@@ -25,7 +25,7 @@ Probabilities: TypeAlias = dict[tuple[int, int], list[float]]
 _UNSCORED = -7.0  # log-probability of a reading the scorer was not asked about
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Choice:
     """At a place, a match or (None) the literal reading; `log_probability` is its own, not of what is inside.
 
@@ -56,9 +56,14 @@ _Chosen: TypeAlias = "Choice | tuple[_Chosen, _Chosen] | None"
 
 _Item: TypeAlias = "tuple[float, _Chosen]"
 
+_EMPTY: _Item = (0.0, None)
+
 
 def decode(forest: Forest, probabilities: Probabilities, count: int = 1, width: float = math.inf) -> list[Derivation]:
     """The `count` most likely derivations, the best first; none less likely than the best by exp(-width)."""
+    if count == 1:
+        total, chosen = _Best(forest, probabilities).row(forest.root)
+        return [Derivation(_flat(chosen), total)]
     decoder = _Decoder(forest, probabilities, count, width)
     best = decoder.row(forest.root)
     return [Derivation(_flat(chosen), total) for total, chosen in best]
@@ -76,14 +81,92 @@ def _flat(chosen: _Chosen) -> tuple[Choice, ...]:
     return tuple(choices)
 
 
+class _Best:
+    """The best derivation alone: the same as `_Decoder` with a count of one, in half the time."""
+
+    def __init__(self, forest: Forest, probabilities: Probabilities) -> None:
+        self.forest = forest
+        self.probabilities = probabilities
+        self.memo: dict[tuple[int, int, int], _Item] = {}
+        self.quiet = forest.quiet
+
+    def row(self, row: Row) -> _Item:
+        return self.span(row, 0, len(row.elements))
+
+    def span(self, row: Row, start: int, end: int) -> _Item:
+        """The best way to read a span."""
+        key = (id(row), start, end)
+        found = self.memo.get(key)
+        if found is not None:
+            return found
+        elements = row.elements
+        places = self.forest.places[id(row)]
+        quiet = self.quiet
+        best: list[_Item] = [_EMPTY] * (end - start + 1)
+        for position in range(end - 1, start - 1, -1):
+            literal = best[position - start + 1]
+            for child in elements[position].rows:
+                if id(child) not in quiet:
+                    literal = _joined(self.row(child), literal)
+            matches = places[position]
+            if not matches:
+                best[position - start] = literal
+                continue
+            scores = self.probabilities[id(row), position]
+            own = scores[0]
+            if end < len(elements):
+                matches, scores = _restricted(self.forest, row, position, end, scores)
+                own = scores[0]
+            top = own + literal[0]
+            winner: Match | None = None
+            inside = literal
+            for index, match in enumerate(matches, 1):
+                within = _EMPTY
+                for hole in match.holes.values():
+                    if id(hole.row) not in quiet:
+                        within = _joined(within, self.span(hole.row, hole.start, hole.end))
+                for script in (*match.scripts, *match.trailing):
+                    for child in elements[script].rows:
+                        if id(child) not in quiet:
+                            within = _joined(within, self.row(child))
+                behind = best[match.end - start]
+                total = scores[index] + (within[0] + behind[0])
+                if total > top:
+                    top, own, winner = total, scores[index], match
+                    inside = (total, behind[1] if within is _EMPTY else (within[1], behind[1]))
+            best[position - start] = (top, (Choice(row, position, end, winner, own), inside[1]))
+        self.memo[key] = best[0]
+        return best[0]
+
+
+def _joined(first: _Item, second: _Item) -> _Item:
+    return (first[0] + second[0], (first[1], second[1]))
+
+
+def _restricted(
+    forest: Forest, row: Row, position: int, end: int, scores: list[float]
+) -> tuple[list[Match], list[float]]:
+    """The matches at a place that fit into a span, and the scores of the literal reading and of them.
+
+    What does not fit into the span is no choice there: the rest is all there is.
+    """
+    matches = forest.places[id(row)][position]
+    fitting = forest.at(row, position, end)
+    some = [scores[0], *(_score(match, matches, scores) for match in fitting)]
+    total = math.log(math.exp(some[0]) + sum([math.exp(value) for value in some[1:]]))
+    return fitting, [value - total for value in some]
+
+
 class _Decoder:
+    """The best derivations, `count` of them."""
+
     def __init__(self, forest: Forest, probabilities: Probabilities, count: int, width: float) -> None:
         self.forest = forest
         self.probabilities = probabilities
         self.count = count
         self.width = width
         self.memo: dict[tuple[int, int, int], list[_Item]] = {}
-        self.quiet = _quiet(forest)
+        self.quiet = forest.quiet
 
     def row(self, row: Row) -> list[_Item]:
         return self.span(row, 0, len(row.elements))
@@ -107,18 +190,12 @@ class _Decoder:
             matches = places[position]
             if matches:
                 scores = self.probabilities[id(row), position]
-                own = scores[0]
-                allowed = [(match, scores[k]) for k, match in enumerate(matches, 1)]
                 if end < len(elements):
-                    # what does not fit into the span is no choice here: the rest is all there is
-                    fitting = self.forest.at(row, position, end)
-                    allowed = [(match, _score(match, matches, scores)) for match in fitting]
-                    total_own = math.log(math.exp(own) + sum([math.exp(value) for _, value in allowed]))
-                    own -= total_own
-                    allowed = [(match, value - total_own) for match, value in allowed]
+                    matches, scores = _restricted(self.forest, row, position, end, scores)
+                own = scores[0]
                 choice = Choice(row, position, end, None, own)
                 options.append([(own + total, (choice, chosen)) for total, chosen in literal])
-                for match, own in allowed:
+                for match, own in zip(matches, scores[1:], strict=True):
                     behind = best[match.end - start]
                     inside: list[_Item] = [(0.0, None)]
                     for hole in match.holes.values():
@@ -141,30 +218,17 @@ class _Decoder:
     def joined(self, first: list[_Item], second: list[_Item]) -> list[_Item]:
         """The best combinations of one way to read the first part and one to read the second."""
         if len(first) == 1 and len(second) == 1:
-            return [(first[0][0] + second[0][0], (first[0][1], second[0][1]))]
+            return [_joined(first[0], second[0])]
         least = first[0][0] + second[0][0] - self.width
         pairs = [(a + b, (x, y)) for a, x in first for b, y in second if a + b >= least]
         return heapq.nlargest(self.count, pairs, key=_total)
 
     def merged(self, options: list[list[_Item]]) -> list[_Item]:
-        if self.count == 1:
-            return [max((option[0] for option in options if option), key=_total)]
         least = max([option[0][0] for option in options if option]) - self.width
         likely = [option for option in options if option and option[0][0] >= least]
         if len(likely) == 1:
             return likely[0]
         return [item for item in islice(heapq.merge(*likely, key=_negative), self.count) if item[0] >= least]
-
-
-def _quiet(forest: Forest) -> set[int]:
-    """Rows in which nothing is to be decided, nor below them."""
-    quiet: set[int] = set()
-    for row in reversed(forest.rows):  # rows come before the rows below them
-        if not any(forest.places[id(row)]) and all(
-            id(child) in quiet for element in row.elements if element.rows for child in element.rows
-        ):
-            quiet.add(id(row))
-    return quiet
 
 
 def _score(match: Match, matches: list[Match], scores: list[float]) -> float:

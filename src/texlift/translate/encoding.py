@@ -8,72 +8,41 @@ nodes where its holes start and where it ends, and features; the scorer crosses 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from texlift.grammar.matching import Match
 from texlift.grammar.readings import Forest
+from texlift.grammar.rule import Rule
 from texlift.latex.canonical import Element, Row
+from texlift.translate.encoded import (
+    EXACT_COLUMN,
+    HOLE_SLOTS,
+    PLACE_FEATURES,
+    READING_FEATURES,
+    Encoded,
+    Ints,
+    Place,
+    Sketch,
+)
+from texlift.translate.exactness import EXACT, exactness
 from texlift.translate.nodenumbers import NodeNumbers
-from texlift.translate.overlap import Overlap, overlap
+from texlift.translate.placement import in_context
 from texlift.translate.rulenumbers import RuleNumbers, shape_number
-from texlift.translate.surroundings import Surroundings, surroundings
 from texlift.translate.vocabulary import END, Vocabulary
 
-__all__ = ["HOLE_SLOTS", "Encoded", "Encoder", "Place"]
+__all__ = ["HOLE_SLOTS", "Encoded", "Encoder", "Place", "Sketch"]
 
-Ints = NDArray[np.int32]
-
-HOLE_SLOTS = 3
-"""Holes whose contents the network sees; later ones only through the features."""
-
-PLACE_FEATURES = 30
-READING_FEATURES = 18
-TITLE_COLUMN = 14  # reading features that compare the macro's meaning with the titles
-SENTENCE_COLUMNS = (15, 16, 17)  # with the sentence, the words next to the formula, those next to the symbol
 _FENCE_STYLE = 16  # place features: how the parentheses behind the symbol are written,
 _ELSEWHERE = 28  # how the symbol occurs elsewhere in the formula,
-MENTION_COLUMN = 29  # and in the sentence
+_BEST_MATCH = 30  # how nearly a macro would print what stands here
 _PAIR = 1447  # multiplies the first of two labels in a pair feature; larger than any label number
 _NO_FEATURES = [0] * READING_FEATURES
 _NO_NODES = [-1] * (1 + HOLE_SLOTS)
 _SCRIPTS = frozenset("_'^")
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A place with a choice: its readings are the literal one, then `matches` in order."""
-
-    row: Row
-    position: int
-    matches: list[Match]
-
-
-@dataclass(slots=True)
-class Encoded:
-    """One formula as arrays. N nodes, P places, C readings."""
-
-    labels: Ints  # (N,)
-    styles: Ints  # (N,)
-    left: Ints  # (N,) node number or -1
-    right: Ints  # (N,)
-    places: list[Place]
-    place_node: Ints  # (P,)
-    place_features: Ints  # (P, PLACE_FEATURES), 0 for an absent one
-    reading_place: Ints  # (C,)
-    reading_rule: Ints  # (C,)
-    reading_macro: Ints  # (C,)
-    reading_shape: Ints  # (C,)
-    reading_nodes: Ints  # (C, 1 + HOLE_SLOTS): node behind the end, nodes where the holes start; -1 for none
-    reading_features: Ints  # (C, READING_FEATURES)
-    bag: Ints  # labels that occur in the formula
-    titles: Ints  # words of the titles
-    sentence: Ints  # words around
-    near: Ints  # words next to the formula, hashed
-    math: Ints  # symbols of the sentence's other formulae, hashed
-    place_group: Ints  # (P,) places of one group have the same symbol and readings: one decision for all of them
+_UNSAID = (0, 0, 0)
+_NOTHING = np.zeros(0, np.int32)
 
 
 class Encoder:
@@ -82,7 +51,8 @@ class Encoder:
     def __init__(self, vocabulary: Vocabulary, numbers: RuleNumbers) -> None:
         self.vocabulary = vocabulary
         self.numbers = numbers
-        self._shapes: dict[tuple[str, str], int] = {}
+        self._rules: dict[int, tuple[Rule, int, int, int]] = {}
+        self._numbered = lru_cache(maxsize=1024)(self._word_numbers)
         self._comma, self._semicolon, self._bar = (vocabulary.label(sign) for sign in ",;|")
         self._fences = frozenset(vocabulary.label(label) for label in (*vocabulary.labels, "( )") if " " in label)
 
@@ -93,85 +63,120 @@ class Encoder:
 
         `constants` asks for every constant to be marked, whatever the DLMF does.
         """
+        return self.placed(self.sketch(forest, latex, constants), latex, context)
+
+    def placed(self, sketch: Sketch, latex: str, context: str | Mapping[str, str] | None) -> Encoded:
+        """The numbers of a formula in its context."""
+        return in_context(sketch, latex, context, self._numbered) if context else sketch.formula
+
+    def _word_numbers(self, words: tuple[str, ...]) -> Ints:
+        known = self.vocabulary.word_ids
+        return np.array([known[word] for word in words if word in known], np.int32)
+
+    def sketch(self, forest: Forest, latex: str, constants: bool = False) -> Sketch:
+        """The numbers of a formula without a context."""
         tree = NodeNumbers(self.vocabulary)
         tree.add(forest.root)
         places: list[Place] = []
         nodes: list[int] = []
         features: list[int] = []  # PLACE_FEATURES for each place, one after the other
-        readings: list[int] = []  # place, rule, macro, shape of each reading
-        reading_nodes: list[int] = []
-        reading_features: list[int] = []
-        around = surroundings(latex, context)
-        of_titles = overlap(tuple(around.titles)).of
-        of_sentence = overlap(tuple(around.sentence)).of
-        of_words = overlap(tuple(around.beside)).of
-        said: dict[str, tuple[int, int, int]] = {}
+        readings: list[int] = []  # of each: place, rule, macro, shape, name, what it shows, how nearly printed
+        seen_nodes: list[int] = [*_NO_NODES]  # of what readings show, each once; first what the literal one does
+        seen_features: list[int] = [*_NO_FEATURES]
+        names: dict[str, int] = {}
+        best_levels: list[int] = []
         groups: list[int] = []
         known_groups: dict[tuple[int, ...], int] = {}
         habit = tree.habit
-        known_rules = self.numbers.rules
-        known_macros = self.numbers.macros
-        unknown_rule, unknown_macro = self.numbers.unknown_rule, self.numbers.unknown_macro
+        unknown_rule = self.numbers.unknown_rule
         for row in forest.rows:
             matches_at = forest.places[id(row)]
+            if not any(matches_at):
+                continue
             numbers = tree.numbers[id(row)]
+            first_node = tree.first[id(row)]
             for position, matches in enumerate(matches_at):
                 if not matches:
                     continue
                 index = len(places)
                 place = Place(row, position, matches)
                 places.append(place)
-                nodes.append(tree.first[id(row)] + position)
+                nodes.append(first_node + position)
                 features += self._place(place, numbers, tree, constants, habit)
-                naming = _named_at(row, position, latex, around.named) if around.named else None
-                first = len(readings)
-                readings += (index, unknown_rule + 1 + numbers[position], 0, 0)
-                reading_nodes += _NO_NODES
-                reading_features += _NO_FEATURES
+                literal = unknown_rule + 1 + numbers[position]
+                readings += (index, literal, 0, 0, -1, 0, 0)
+                rules = [literal]
+                best = 0
+                known: dict[tuple[object, ...], int] = {}
+                levels: dict[tuple[int, str], int] = {}
                 for match in matches:
                     rule = match.rule
-                    key = (rule.call, rule.generic)
-                    shape = self._shapes.get(key)
-                    if shape is None:
-                        shape = self._shapes[key] = shape_number(rule)
-                    name = rule.name
-                    number = known_rules.get(key, unknown_rule)
-                    readings += (index, number, known_macros.get(name, unknown_macro), shape)
-                    if name not in said:
-                        said[name] = (of_titles(name), of_sentence(name), of_words(name))
-                    self._reading(match, numbers, tree, reading_nodes, reading_features)
-                    reading_features += said[name]
-                    reading_features.append(naming.of(name) if naming else 0)
+                    _, number, macro, shape = self._rules.get(id(rule)) or self._rule(rule)
+                    rules.append(number)
+                    # rules that show the same thing share what their holes are bound to
+                    key = (match.end, id(match.holes), match.scripts, match.trailing)
+                    seen = known.get(key)
+                    if seen is None:
+                        seen = known[key] = len(seen_nodes) // len(_NO_NODES)
+                        self._reading(match, numbers, tree, seen_nodes, seen_features)
+                    name = names.setdefault(rule.name, len(names))
+                    level = levels.get((seen, rule.generic), 0)
+                    if not level:
+                        level = levels[seen, rule.generic] = exactness(match, latex)
+                        best = max(best, level)
+                    readings += (index, number, macro, shape, name, seen, 1 + level + (EXACT + 1) * habit)
+                features[_BEST_MATCH - PLACE_FEATURES] = 1 + best + (EXACT + 1) * habit
+                best_levels.append(best)
                 # where a reading can end at several places, equal rules are not equal readings
-                rules = readings[first + 1 :: 4]
                 same = (*rules, self.vocabulary.style(row.elements[position].style))
                 if len(set(rules)) < len(rules):
                     same = (-index,)
                 groups.append(known_groups.setdefault(same, len(known_groups)))
-        _mentions(places, features, around)
-        known = self.vocabulary.word_ids
-        quadruples = np.array(readings, np.int32).reshape(-1, 4)
-        return Encoded(
-            np.array(tree.labels, np.int32),
-            np.array(tree.styles, np.int32),
-            np.array(tree.left, np.int32),
-            np.array(tree.right, np.int32),
-            places,
-            np.array(nodes, np.int32),
-            np.array(features, np.int32).reshape(-1, PLACE_FEATURES),
-            quadruples[:, 0],
-            quadruples[:, 1],
-            quadruples[:, 2],
-            quadruples[:, 3],
-            np.array(reading_nodes, np.int32).reshape(-1, 1 + HOLE_SLOTS),
-            np.array(reading_features, np.int32).reshape(-1, READING_FEATURES),
-            np.array(sorted(set(tree.labels)), np.int32),
-            np.array([known[word] for word in around.titles if word in known], np.int32),
-            np.array([known[word] for word in around.sentence if word in known], np.int32),
-            np.array(around.near, np.int32),
-            np.array(around.math, np.int32),
-            np.array(groups, np.int32),
+        kinds = _elsewhere(places, features)
+        labels, styles, left, right, depth = np.array(
+            [tree.labels, tree.styles, tree.left, tree.right, tree.depth], np.int32
         )
+        of_place, of_rule, of_macro, of_shape, of_name, of_seen, of_print = (
+            np.array(readings, np.int32).reshape(-1, 7).T
+        )
+        reading_features = np.array(seen_features, np.int32).reshape(-1, READING_FEATURES).take(of_seen, 0)
+        reading_features[:, EXACT_COLUMN] = of_print
+        place_node, place_group = np.array([nodes, groups], np.int32)
+        formula = Encoded(
+            labels,
+            styles,
+            left,
+            right,
+            places,
+            place_node,
+            np.array(features, np.int32).reshape(-1, PLACE_FEATURES),
+            of_place,
+            of_rule,
+            of_macro,
+            of_shape,
+            np.array(seen_nodes, np.int32).reshape(-1, 1 + HOLE_SLOTS).take(of_seen, 0),
+            reading_features,
+            np.array(sorted(set(tree.labels)), np.int32),
+            _NOTHING,
+            _NOTHING,
+            _NOTHING,
+            _NOTHING,
+            place_group,
+            depth,
+            {(id(place.row), place.position): index for index, place in enumerate(places)},
+        )
+        return Sketch(formula, list(names), of_name, kinds, best_levels)
+
+    def _rule(self, rule: Rule) -> tuple[Rule, int, int, int]:
+        """A rule, so that its id stays its own, with its number, its macro's and its shape's."""
+        numbers = self.numbers
+        known = self._rules[id(rule)] = (
+            rule,
+            numbers.rules.get((rule.call, rule.generic), numbers.unknown_rule),
+            numbers.macros.get(rule.name, numbers.unknown_macro),
+            shape_number(rule),
+        )
+        return known
 
     def _place(
         self, place: Place, numbers: list[int], tree: NodeNumbers, constants: bool, habit: int
@@ -252,8 +257,10 @@ class Encoder:
             own_first,
             own_second,
             1 + _braces(row, element, elements, at),
-            0,  # how the symbol occurs elsewhere in the formula: see `_mentions`
-            0,  # and in the sentence
+            0,  # how the symbol occurs elsewhere in the formula: see `_elsewhere`
+            0,  # and in the sentence: see `in_context`
+            0,  # how nearly a macro would print it
+            0,  # the same, beside how formulae are written in the sentence: see `in_context`
         )
 
     def _separators(self, content: list[int]) -> int:
@@ -262,33 +269,25 @@ class Encoder:
         return 1 + min(commas, 5) + 6 * min(semicolons, 4) + 30 * min(bars, 2)
 
     def _reading(
-        self,
-        match: Match,
-        numbers: list[int],
-        tree: NodeNumbers,
-        nodes: list[int],
-        features: list[int],
+        self, match: Match, numbers: list[int], tree: NodeNumbers, nodes: list[int], features: list[int]
     ) -> None:
-        """Where a reading ends, where its holes start, and what stands there."""
-        row = match.row
+        """Add where a reading ends and where its holes start, as nodes, and what stands there, as features."""
         end = match.end
-        own = tree.first[id(row)]
-        behind = numbers[end] if end < len(numbers) else END
+        inside_row = end < len(numbers)
+        behind = numbers[end] if inside_row else END
         last = numbers[end - 1]
-        values = [
-            1 + behind,
-            1 + last,
-            1 + min(end - match.start, 10),
-            1 + len(match.scripts) + 4 * len(match.trailing),
-        ]
-        node_list = [own + end if end < len(numbers) else -1]
+        scripts, trailing = len(match.scripts), len(match.trailing)
+        values = [1 + behind, 1 + last, 1 + min(end - match.start, 10), 1 + scripts + 4 * trailing]
+        nodes.append(tree.first[id(match.row)] + end if inside_row else -1)
         commas = bars = fences = 0
-        for slot, (_, span) in enumerate(sorted(match.holes.items())):
+        holes = match.holes
+        for slot, hole in enumerate(sorted(holes) if len(holes) > 1 else holes):
+            span = holes[hole]
             start, size = span.start, span.end - span.start
             inside = tree.numbers[id(span.row)]
             first = inside[start]
             if slot < HOLE_SLOTS:
-                node_list.append(tree.first[id(span.row)] + start)
+                nodes.append(tree.first[id(span.row)] + start)
                 values += (1 + first, 1 + min(size, 12))
             if size == 1:
                 fences += first in self._fences
@@ -296,44 +295,36 @@ class Encoder:
                 some = inside[start : span.end]
                 commas += some.count(self._comma)
                 bars += some.count(self._semicolon) + some.count(self._bar)
-        node_list += [-1] * (1 + HOLE_SLOTS - len(node_list))
-        values += [0] * (10 - len(values))
-        values.append(1 + last * _PAIR + behind)
-        values.append(1 + len(match.holes))
-        # separators inside the holes: `f(x;y,z)` is rarely a function of one argument
-        values.append(1 + min(commas, 3) + 4 * min(bars, 2) + 12 * min(fences, 2))
-        values.append(1 + min(len(match.scripts), 3) + 4 * int(bool(match.trailing)))
-        nodes += node_list
+        nodes += _NO_NODES[1 + min(len(holes), HOLE_SLOTS) :]
+        values += _NO_FEATURES[len(values) : 10]
+        values += (
+            1 + last * _PAIR + behind,
+            1 + len(holes),
+            # separators inside the holes: `f(x;y,z)` is rarely a function of one argument
+            1 + min(commas, 3) + 4 * min(bars, 2) + 12 * min(fences, 2),
+            1 + min(scripts, 3) + 4 * (trailing > 0),
+            0,
+            *_UNSAID,
+            0,
+        )
         features += values
 
 
-def _named_at(row: Row, position: int, latex: str, named: Mapping[str, list[str]]) -> Overlap | None:
-    """What the sentence says next to the symbol at a place, with its scripts or without."""
-    elements = row.elements
-    start = elements[position].start
-    end = position + 1
-    while end < len(elements) and elements[end].label in _SCRIPTS:
-        end += 1
-    words = named.get(latex[start : elements[end - 1].end]) or named.get(latex[start : elements[position].end])
-    return overlap(tuple(words)) if words else None
+def _elsewhere(places: list[Place], features: list[int]) -> list[int]:
+    """Fill in how each symbol occurs elsewhere: `E` beside `E\\left(k\\right)` is rarely a mere letter.
 
-
-def _mentions(places: list[Place], features: list[int], around: Surroundings) -> None:
-    """Fill in how each symbol occurs elsewhere: `E` beside `E\\left(k\\right)` is rarely a mere letter."""
+    Returns how each is written itself: with nothing, plain parentheses or \\left( behind it.
+    """
     labels = [place.row.elements[place.position].label for place in places]
+    own = [min(fence, 2) for fence in features[_FENCE_STYLE::PLACE_FEATURES]]
     kinds: dict[str, list[int]] = {}
-    own: list[int] = []
-    for label, fence in zip(labels, features[_FENCE_STYLE::PLACE_FEATURES], strict=True):
-        own.append(min(fence, 2))  # nothing, plain parentheses, \left(
-        kinds.setdefault(label, [0, 0, 0])[own[-1]] += 1
+    for label, kind in zip(labels, own, strict=True):
+        kinds.setdefault(label, [0, 0, 0])[kind] += 1
     for index, (label, kind) in enumerate(zip(labels, own, strict=True)):
         counts = kinds[label]
-        elsewhere = sum([1 << k for k in range(3) if counts[k] > (k == kind)])
+        elsewhere = (counts[0] > (kind == 0)) + 2 * (counts[1] > (kind == 1)) + 4 * (counts[2] > (kind == 2))
         features[index * PLACE_FEATURES + _ELSEWHERE] = 1 + elsewhere * 3 + kind
-        if around.present:
-            plain = label.rpartition(":")[2].removeprefix("\\")
-            mentioned = (plain in around.present) + 2 * (plain in around.called)
-            features[index * PLACE_FEATURES + MENTION_COLUMN] = 1 + mentioned * 3 + kind
+    return own
 
 
 def _braces(row: Row, element: Element, elements: list[Element], at: int) -> int:

@@ -3,6 +3,7 @@
     weights.safetensors   the scorer's weights
     model.json            sizes, vocabulary, calibration, figures
     grammar.json          the rules, in the order of their numbers
+    needs.json            what each rule needs to match: loading it is faster than parsing all rules
 
 The folder is written completely or not at all.
 """
@@ -10,14 +11,16 @@ The folder is written completely or not at all.
 from __future__ import annotations
 
 import json
+import logging
 import shutil
 import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +29,7 @@ from safetensors.numpy import load_file, save_file
 
 from texlift.errors import TexliftError
 from texlift.grammar.grammar import Grammar
+from texlift.grammar.needs import dump_needs, load_needs
 from texlift.network.scorer import ScorerConfig
 from texlift.translate.calibration import Calibration
 from texlift.translate.rulenumbers import RuleNumbers
@@ -47,7 +51,7 @@ class Model:
     calibration: Calibration = field(default_factory=Calibration)
     card: Mapping[str, Any] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def numbers(self) -> RuleNumbers:
         """Numbers of rules and macros."""
         return RuleNumbers.of(self.grammar)
@@ -61,7 +65,9 @@ class Model:
             # half the size; what sixteen bits lose is far below what two trainings differ by
             half = {name: np.ascontiguousarray(w, np.float16) for name, w in self.weights.items()}
             save_file(half, scratch / "weights.safetensors")
-            (scratch / "grammar.json").write_text(self.grammar.dumps(), "utf-8")
+            rules = self.grammar.dumps()
+            (scratch / "grammar.json").write_text(rules, "utf-8")
+            (scratch / "needs.json").write_text(_needs_file(rules), "utf-8")
             table = {
                 "format": _FORMAT,
                 "config": asdict(self.config),
@@ -72,7 +78,7 @@ class Model:
             }
             (scratch / "model.json").write_text(json.dumps(table, ensure_ascii=False, indent=1) + "\n", "utf-8")
             if folder.exists():
-                for name in ("weights.safetensors", "grammar.json", "model.json"):
+                for name in ("weights.safetensors", "grammar.json", "needs.json", "model.json"):
                     (scratch / name).replace(folder / name)
             else:
                 scratch.replace(folder)
@@ -95,10 +101,31 @@ class Model:
             raise TexliftError(f"cannot read model {folder}: {error}") from error
         except (ValueError, KeyError, TypeError, SafetensorError) as error:
             raise TexliftError(f"{folder} is not a translator model: {error}") from error
-        model = Model(Grammar.load(folder / "grammar.json"), vocabulary, config, weights, calibration, table["card"])
+        grammar = _grammar(folder)
+        model = Model(grammar, vocabulary, config, weights, calibration, table["card"])
         if config.rules != model.numbers.unknown_rule + 1 + len(vocabulary.labels):
             raise TexliftError(f"{folder}: weights and grammar do not belong together")
         return model
+
+
+def _needs_file(rules: str) -> str:
+    """The file that belongs to a grammar's file with the text `rules`."""
+    lines = [json.dumps(needs, ensure_ascii=False) for needs in dump_needs(Grammar.loads(rules).needs)]
+    return f'{{"grammar": {crc32(rules.encode())},\n"needs": [\n' + ",\n".join(lines) + "\n]}\n"
+
+
+def _grammar(folder: Path) -> Grammar:
+    """The grammar of a model folder; a file of needs that is missing, broken or of another grammar does not matter."""
+    grammar = Grammar.load(folder / "grammar.json")
+    try:
+        table = json.loads((folder / "needs.json").read_text("utf-8"))
+        if table["grammar"] == crc32((folder / "grammar.json").read_bytes()):
+            needs = load_needs(table["needs"])
+            if len(needs) == len(grammar):
+                grammar.needs = needs
+    except (OSError, ValueError, KeyError, TypeError):
+        logging.getLogger(__name__).info("%s: no needs.json, the rules are parsed", folder)
+    return grammar
 
 
 @cache

@@ -23,6 +23,7 @@ class NodeNumbers:
         self.styles: list[int] = []
         self.left: list[int] = []
         self.right: list[int] = []
+        self.depth: list[int] = []  # steps from the root
         self.first: dict[int, int] = {}  # id(row) -> node of its first element
         self.numbers: dict[int, list[int]] = {}  # id(row) -> label numbers of its elements
         self.parents: dict[int, tuple[int, int]] = {}  # id(row) -> labels of the element above, and above that
@@ -38,28 +39,34 @@ class NodeNumbers:
         stack: list[tuple[Row, int, int, int]] = [(root, END, END, -1)]
         while stack:
             row, parent, grandparent, above = stack.pop()
-            node = self._row(row, parent, grandparent)
-            if above >= 0:
-                self._attach(above, node)
-            own = self.first[id(row)]
+            node = self._row(row, parent, grandparent, self._attach(above) if above >= 0 else 0)
             numbers = self.numbers[id(row)]
-            for position in range(len(row.elements) - 1, -1, -1):
-                label, node = numbers[position], own + position
-                stack.extend((child, label, parent, node) for child in reversed(row.elements[position].rows))
+            below = [
+                (child, numbers[position], parent, node + 1 + position)
+                for position, element in enumerate(row.elements)
+                if element.rows
+                for child in element.rows
+            ]
+            stack += below[::-1]
 
-    def _row(self, row: Row, parent: int, grandparent: int) -> int:
+    def _row(self, row: Row, parent: int, grandparent: int, depth: int) -> int:
         vocabulary = self.vocabulary
         node = len(self.labels)
         elements = row.elements
         count = len(elements)
-        numbers = [vocabulary.label(element.label) for element in elements]
+        known = vocabulary.label_ids
+        numbers = [
+            known[label] if (label := element.label) in known else vocabulary.label(label) for element in elements
+        ]
         self.labels.append(ROW)
         self.labels += numbers
         self.styles.append(0)
-        self.styles += [vocabulary.style(element.style) for element in elements]
+        style = vocabulary.style
+        self.styles += [style(element.style) if element.style else 0 for element in elements]
         self.left.append(node + 1 if count else -1)
         self.left += [-1] * count
         self.right.append(-1)
+        self.depth += range(depth, depth + 1 + count)
         if count:
             self.right += range(node + 2, node + 1 + count)
             self.right.append(-1)
@@ -68,12 +75,14 @@ class NodeNumbers:
         self.parents[id(row)] = (parent, grandparent)
         return node
 
-    def _attach(self, above: int, node: int) -> None:
-        """Hang a row below its element, behind the element's earlier rows."""
+    def _attach(self, above: int) -> int:
+        """Hang the next row below its element, behind the element's earlier rows; its depth."""
+        node = len(self.labels)
         if self.left[above] < 0:
             self.left[above] = node
-            return
+            return self.depth[above] + 1
         last = self.left[above]
         while self.right[last] >= 0:
             last = self.right[last]
         self.right[last] = node
+        return self.depth[last] + 1

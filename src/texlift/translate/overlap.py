@@ -48,6 +48,8 @@ def overlap(words: tuple[str, ...]) -> Overlap:
 def _level(weights: dict[str, float], words: frozenset[str]) -> int:
     if not words or not weights:
         return 0
+    if words.isdisjoint(weights):
+        return 1
     common = sum([weights[word] for word in weights.keys() & words])
     return 1 + min(LEVELS - 1, math.ceil((LEVELS - 1) * common - 1e-9))
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from functools import lru_cache
 
 from texlift.errors import Span
 from texlift.grammar.matching import Match
@@ -18,15 +19,25 @@ Matches = Mapping[tuple[int, int, int], Match]
 """(id(row), position, end of the span read) -> the match chosen there; places not in it are literal."""
 
 _MARK = re.compile(r"#([1-9a-z'])")
+_SCRIPTS, _END = -1, -2
 _Edit = tuple[int, int, str]
+
+
+@lru_cache(maxsize=8192)
+def _pieces(call: str) -> tuple[tuple[str, int], ...]:
+    """The text of a rule's call up to each mark, with the hole there, or _SCRIPTS; at last what is behind them all."""
+    texts = _MARK.split(call)
+    holes = [_SCRIPTS if mark == "'" else HOLES.index(mark) for mark in texts[1::2]]
+    return tuple(zip(texts[::2], [*holes, _END], strict=True))
 
 
 class Renderer:
     """Writes parts of one formula, given the matches chosen."""
 
-    def __init__(self, source: str, matches: Matches) -> None:
+    def __init__(self, source: str, matches: Matches, quiet: Collection[int] = ()) -> None:
         self.source = source
         self.matches = matches
+        self.quiet = quiet  # ids of rows that have no matches, nor have the rows below them
         self.spans: dict[tuple[int, int, int], Span] = {}  # source spans of the matches written
 
     def formula(self, root: Row) -> str:
@@ -38,7 +49,8 @@ class Renderer:
     def span(self, row: Row, start: int, end: int) -> str:
         """Elements `start:end` of a row."""
         edits: list[_Edit] = []
-        self._edits(row, start, end, edits)
+        if id(row) not in self.quiet:
+            self._edits(row, start, end, edits)
         (left, right), dropped = piece(row, start, end)
         edits += [(*brace, "") for brace in dropped]
         return self._apply(left, right, edits).strip()
@@ -54,6 +66,8 @@ class Renderer:
                 position = match.end
                 continue
             for child in elements[position].rows:
+                if id(child) in self.quiet:
+                    continue
                 before = len(edits)
                 self._edits(child, 0, len(child.elements), edits)
                 if len(edits) > before and not child.braced:
@@ -84,24 +98,20 @@ class Renderer:
 
     def call(self, match: Match) -> str:
         """The call that a match stands for, with its arguments."""
-        call = match.rule.call
-        elements = match.row.elements
-        written = sorted(match.scripts, key=lambda position: elements[position].start)
-        scripts = "".join([self._script(match.row, position) for position in written])
+        pieces = _pieces(match.rule.call)
+        if len(pieces) == 1:
+            return match.rule.call
         parts: list[str] = []
-        at = 0
-        for mark in _MARK.finditer(call):
-            parts.append(call[at : mark.start()])
-            if mark[1] == "'":
-                parts.append(scripts)
-            else:
-                hole = match.holes[HOLES.index(mark[1])]
-                text = self.span(hole.row, hole.start, hole.end)
-                if call[mark.start() - 1] == "[" and "]" in text:
-                    text = f"{{{text}}}"
-                parts.append(text)
-            at = mark.end()
-        parts.append(call[at:])
+        for text, mark in pieces:
+            parts.append(text)
+            if mark >= 0:
+                hole = match.holes[mark]
+                filled = self.span(hole.row, hole.start, hole.end)
+                parts.append(f"{{{filled}}}" if text[-1] == "[" and "]" in filled else filled)
+            elif mark == _SCRIPTS and match.scripts:
+                elements = match.row.elements
+                written = sorted(match.scripts, key=lambda position: elements[position].start)
+                parts += [self._script(match.row, position) for position in written]
         return "".join(parts)
 
     def _script(self, row: Row, position: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from texlift.corpus.primer import is_primed
 from texlift.grammar.grammar import Grammar
 from texlift.grammar.rule import Rule
 
@@ -18,9 +19,9 @@ SHAPES = 49
 class RuleNumbers:
     """Numbers of rules and macros.
 
-    Rules and macros that no training pair uses share one number each, the last: what is known about them is how
-    they are written and what they mean, not how often they are right. Literal readings are numbered behind the
-    rules, by label.
+    Rules and macros that neither a training pair nor the primer uses share one number each, the last: what is known
+    about them is how they are written and what they mean, not how often they are right. Literal readings are numbered
+    behind the rules, by label.
     """
 
     rules: Mapping[tuple[str, str], int]
@@ -31,7 +32,8 @@ class RuleNumbers:
     @staticmethod
     def of(grammar: Grammar) -> RuleNumbers:
         """The numbering of a grammar, whatever the order of its rules."""
-        used = sorted((rule for rule in grammar.rules if rule.count), key=lambda rule: (rule.call, rule.generic))
+        met = [rule for rule in grammar.rules if rule.count or is_primed(rule)]
+        used = sorted(met, key=lambda rule: (rule.call, rule.generic))
         names = sorted({rule.name for rule in used})
         return RuleNumbers(
             {(rule.call, rule.generic): number for number, rule in enumerate(used)},

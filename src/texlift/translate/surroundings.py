@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -41,6 +42,7 @@ class Surroundings:
     math: list[int] = field(default_factory=list)  # symbols of the sentence's other formulae, hashed
     called: frozenset[str] = frozenset()  # symbols that are written with \left( there
     present: frozenset[str] = frozenset()  # symbols that occur there
+    written: int = 0  # how formulae are written there: 1 without brackets, 2 with plain ones only, 3 with \left(
     named: Mapping[str, list[str]] = field(default_factory=dict)  # symbol -> words next to a formula that starts so
 
 
@@ -61,18 +63,18 @@ def surroundings(latex: str, context: str | Mapping[str, str] | None) -> Surroun
         fields = tuple([str(context[name]) for name in _TITLE_FIELDS if name in context])
         titles = _title_words(fields)
         text = " ".join([str(part) for name, part in context.items() if name not in _TITLE_FIELDS])[:_LONGEST]
-        sentence = words_of(text)
+        sentence = _sentence_words(text)
     if not text or text == f"${latex}$":
         return Surroundings(titles, sentence)
-    pieces = _pieces(text)
-    at = _position(latex, pieces)
-    before, after = _words_beside(pieces, at) if at >= 0 else ([], [])
+    told = _told(text)
+    at = _position(latex, told.pieces)
+    before, after = told.beside(at) if at >= 0 else ([], [])
     near = [*(_number(f"<{word}") for word in before), *(_number(f">{word}") for word in after)]
     near += [_number(f"<{word}{distance}") for distance, word in enumerate(reversed(before[-2:]))]
-    others = _others(pieces, at)
+    others = _others(told, at)
     return Surroundings(
         titles, sentence, [*before, *after], list(dict.fromkeys(near)), others.numbers, others.called, others.present,
-        others.named,
+        _written(text), others.named,
     )  # fmt: skip
 
 
@@ -83,9 +85,50 @@ def _title_words(titles: tuple[str, ...]) -> list[str]:
 
 
 @lru_cache(maxsize=256)
-def _pieces(text: str) -> list[str]:
-    """Words and math by turns: pieces with odd numbers stood in dollars."""
-    return _REFERENCE.sub(" ", text).split("$")
+def _sentence_words(text: str) -> list[str]:
+    return words_of(text)
+
+
+class _Told:
+    """A text in pieces, words and math by turns: those with odd numbers stood in dollars.
+
+    What is found out about it is kept: a sentence is the context of all its formulae.
+    """
+
+    __slots__ = ("_beside", "_named", "pieces", "shown")
+
+    def __init__(self, text: str) -> None:
+        self.pieces = _REFERENCE.sub(" ", text).split("$")
+        self.shown = [_piece(piece.strip()) for piece in self.pieces[1::2]]
+        self._beside: dict[int, tuple[list[str], list[str]]] = {}
+        self._named: list[tuple[str, list[str], int]] | None = None
+
+    @property
+    def named(self) -> list[tuple[str, list[str], int]]:
+        """The symbols with which pieces start, the words next to them, if there are any, and the pieces' numbers."""
+        if self._named is None:
+            self._named = []
+            seen: Counter[str] = Counter()
+            for at, piece in zip(range(1, len(self.pieces), 2), self.shown, strict=True):
+                # one piece of a name may be the formula itself: then the next one counts
+                if piece.name and seen[piece.name] < 2 and len(seen) <= _MOST_NAMES + 1:
+                    before, after = self.beside(at)
+                    if before or after:
+                        self._named.append((piece.name, [*before, *after], at))
+                        seen[piece.name] += 1
+        return self._named
+
+    def beside(self, at: int) -> tuple[list[str], list[str]]:
+        """The words next to a piece."""
+        found = self._beside.get(at)
+        if found is None:
+            found = self._beside[at] = _words_beside(self.pieces, at)
+        return found
+
+
+@lru_cache(maxsize=256)
+def _told(text: str) -> _Told:
+    return _Told(text)
 
 
 def _position(latex: str, pieces: list[str]) -> int:
@@ -110,13 +153,20 @@ def _words_beside(pieces: list[str], at: int) -> tuple[list[str], list[str]]:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@lru_cache(maxsize=256)
+def _written(text: str) -> int:
+    if r"\left" in text:
+        return 3
+    return 2 if any("(" in math for math in _MATH.findall(text)) else 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class _Piece:
     """What one formula of a sentence shows: its symbols, which of them are called, and the symbol it starts with."""
 
     symbols: tuple[str, ...]
     called: tuple[str, ...]
-    numbers: tuple[int, ...]
+    numbers: dict[int, None]  # both, hashed; the keys in order
     name: str
 
 
@@ -127,10 +177,10 @@ def _piece(source: str) -> _Piece:
     called = tuple(dict.fromkeys([word or symbol.removeprefix("\\") for word, symbol in _CALLED.findall(plain)]))
     name = _NAME.match(source)
     numbers = [_number(f"${symbol}") for symbol in symbols] + [_number(f"${symbol}(") for symbol in called]
-    return _Piece(symbols, called, tuple(numbers), name[0] if name else "")
+    return _Piece(symbols, called, dict.fromkeys(numbers), name[0] if name else "")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Others:
     numbers: list[int]
     called: frozenset[str]
@@ -138,23 +188,24 @@ class _Others:
     named: dict[str, list[str]]
 
 
-def _others(pieces: list[str], own: int) -> _Others:
+def _others(told: _Told, own: int) -> _Others:
     """What the formulae of a text but its piece `own` show, and the words next to them."""
+    pieces = told.shown
+    if own >= 0:
+        pieces = pieces[: own // 2] + pieces[own // 2 + 1 :]
     numbers: dict[int, None] = {}
     present: set[str] = set()
     called: set[str] = set()
-    named: dict[str, list[str]] = {}
-    for at in range(1, len(pieces), 2):
-        if at == own:
-            continue
-        piece = _piece(pieces[at].strip())
+    for piece in dict.fromkeys(pieces):
         present.update(piece.symbols)
         called.update(piece.called)
-        numbers.update(dict.fromkeys(piece.numbers))
-        if piece.name and len(named) < _MOST_NAMES and piece.name not in named:
-            before, after = _words_beside(pieces, at)
-            if before or after:
-                named[piece.name] = [*before, *after]
+        numbers.update(piece.numbers)
+    named: dict[str, list[str]] = {}
+    for name, beside, at in told.named:
+        if len(named) == _MOST_NAMES:
+            break
+        if at != own and name not in named:
+            named[name] = beside
     return _Others(list(numbers)[:_MOST_SYMBOLS], frozenset(called), frozenset(present), named)
 
 

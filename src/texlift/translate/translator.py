@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import TypeAlias
@@ -23,11 +23,11 @@ from texlift.macros.certificate import Certifier
 from texlift.macros.expansion import Expander
 from texlift.macros.lexicon import lexicon
 from texlift.network.arrays import NumpyArrays
-from texlift.network.scorer import combined, score_parts
+from texlift.network.scorer import combined, prepared, score_parts
 from texlift.translate.batch import Indices, collate
 from texlift.translate.confidence import certain, judge
 from texlift.translate.decoding import Choice, Derivation, Probabilities, decode
-from texlift.translate.encoding import Encoded, Encoder, Place
+from texlift.translate.encoding import Encoded, Encoder, Place, Sketch
 from texlift.translate.model import Model, packaged_model
 from texlift.translate.rendering import Renderer
 from texlift.translate.translation import Alternative, Decision, Reading, Translation
@@ -40,9 +40,9 @@ Context: TypeAlias = str | Mapping[str, str] | None
 MAX_FORMULA = 10_000
 """Characters of a formula that is translated, user macros expanded; the longest of the DLMF has 1,990."""
 
-_BATCH = 128
+_BATCH = 256
 _TRIES = 6  # derivations tried until one expands back to the input
-_DOUBT = 0.98  # literal readings less likely than this are reported as decisions too
+_DOUBT = math.log(0.98)  # literal readings less likely than this are reported as decisions too
 _THRESHOLD = 0.5
 _FAINT = math.log(0.001)  # competing readings less likely than this are not listed
 
@@ -77,6 +77,17 @@ class _Work:
     encoded: Encoded
 
 
+class _Read:
+    """What is known of a formula whatever is said about it."""
+
+    __slots__ = ("ambiguous", "forest", "sketches")
+
+    def __init__(self, forest: Forest) -> None:
+        self.forest = forest
+        self.ambiguous = forest.ambiguous
+        self.sketches: dict[bool, Sketch] = {}  # with constants marked, without
+
+
 @dataclass(frozen=True, slots=True)
 class _Plain:
     """A formula with nothing to decide."""
@@ -94,8 +105,9 @@ class Translator:
         self._encoder = Encoder(model.vocabulary, model.numbers)
         self._certifier = Certifier(Expander(model.grammar))
         self._arrays = NumpyArrays()
+        self._weights = prepared(model.weights, model.config.state)
         self._known = known_commands().union(model.vocabulary.labels)
-        self._forest = lru_cache(maxsize=4096)(self._read)
+        self._forest = lru_cache(maxsize=2048)(self._read)
 
     def translate(
         self,
@@ -137,20 +149,23 @@ class Translator:
         while chunk := list(islice(queue, _BATCH)):
             yield from self._chunk(chunk, options)
 
-    def _read(self, latex: str) -> Forest:
-        return self._reader.read(canonical(expand_definitions(latex)))
+    def _read(self, latex: str) -> _Read:
+        return _Read(self._reader.read(canonical(latex)))
 
     def _chunk(self, chunk: Sequence[tuple[str, Context]], options: _Options) -> Iterator[Translation | FormulaError]:
         works: list[_Work | _Plain | FormulaError] = []
         for latex, context in chunk:
             try:
                 source = _short(expand_definitions(latex))
-                forest = self._forest(source)
-                if forest.ambiguous:
-                    encoded = self._encoder.encode(forest, source, context, options.constants)
-                    works.append(_Work(source, forest, encoded))
-                else:
+                known = self._forest(source)
+                forest = known.forest
+                if not known.ambiguous:
                     works.append(_Plain(source, self._unknown(forest)))
+                    continue
+                sketch = known.sketches.get(options.constants)
+                if sketch is None:
+                    sketch = known.sketches[options.constants] = self._encoder.sketch(forest, source, options.constants)
+                works.append(_Work(source, forest, self._encoder.placed(sketch, source, context)))
             except FormulaError as error:
                 works.append(error)
         asked = [work.encoded for work in works if isinstance(work, _Work)]
@@ -169,8 +184,8 @@ class Translator:
         """For each formula, the log-probabilities of the readings of each place: by all, and by each scorer alone."""
         if not encoded:
             return
-        batch = collate(encoded, self.model.config.table_bits)
-        parts = score_parts(self.model.weights, self.model.config, batch, self._arrays)
+        batch = collate(encoded, self.model.config.table_bits, shared=True)
+        parts = score_parts(self._weights, self.model.config, batch, self._arrays)
         starts = np.flatnonzero(np.diff(batch.reading_place, prepend=-1))
         bounds = [*starts.tolist(), len(batch.reading_place)]
         together = parts if len(parts) == 1 else [combined(parts), *parts]
@@ -186,9 +201,7 @@ class Translator:
         scores = by_scorer[0]
         if options.prefer is not None or options.choices:
             scores = _steered(work, scores, options)
-        probabilities: Probabilities = {
-            (id(place.row), place.position): own for place, own in zip(work.encoded.places, scores, strict=True)
-        }
+        probabilities: Probabilities = dict(zip(work.encoded.where, scores, strict=True))
         derivations = decode(work.forest, probabilities, 1 + max(0, alternatives), -_FAINT)
         if alternatives > 0:
             derivations += _flipped(work, probabilities, derivations[0], alternatives)
@@ -212,7 +225,7 @@ class Translator:
                 (
                     self._decision(work, choice, probabilities, renderer)
                     for choice in derivation.choices
-                    if choice.match is not None or choice.log_probability < math.log(_DOUBT)
+                    if choice.match is not None or choice.log_probability < _DOUBT
                 ),
                 key=lambda decision: decision.span,
             )
@@ -241,7 +254,7 @@ class Translator:
         key = work.forest.root.key
         for derivation in derivations:
             matches = {choice.key: choice.match for choice in derivation.choices if choice.match is not None}
-            renderer = Renderer(work.latex, matches)
+            renderer = Renderer(work.latex, matches, work.forest.quiet)
             semantic = renderer.formula(work.forest.root)
             if not matches or self._certifier.certifies(semantic, key):
                 certified.append((derivation, semantic, renderer))
@@ -249,7 +262,7 @@ class Translator:
 
     def _reading(self, match: Match, log_probability: float, renderer: Renderer) -> Reading:
         name = match.rule.name
-        return Reading(name, renderer.call(match), _meaning(name), math.exp(log_probability))
+        return Reading(name, renderer.call(match), _described(name)[0], math.exp(log_probability))
 
     def _decision(self, work: _Work, choice: Choice, probabilities: Probabilities, renderer: Renderer) -> Decision:
         row, position, match = choice.row, choice.position, choice.match
@@ -267,14 +280,13 @@ class Translator:
             if other is not match and scores[index] > _FAINT:
                 readings.append(self._reading(other, scores[index], renderer))
         competing = tuple(sorted((r for r in readings if r is not own), key=lambda r: -r.probability)[:8])
-        macro = lexicon().lookup(own.macro) if own.macro else None
         return Decision(
             span,
             work.latex[span[0] : span[1]],
             own.macro,
             own.call,
             own.meaning,
-            macro.dlmf_url if macro else "",
+            _described(own.macro)[1],
             math.exp(choice.log_probability),
             competing,
         )
@@ -291,10 +303,22 @@ def _alternatives(
         for choice in derivation.choices:
             call = choice.match.rule.call if choice.match else ""
             calls.setdefault(groups[id(choice.row), choice.position], set()).add(call)
-        if text != answers[0][1] and all(len(some) == 1 for some in calls.values()):
+        alike = all(len(some) == 1 for some in calls.values()) and _constants_alike(derivation)
+        if text != answers[0][1] and alike:
             found[text] = max(found.get(text, 0.0), judge(work.encoded, derivation, ()).probability)
     ranked = sorted(found.items(), key=lambda item: -item[1])
     return tuple([Alternative(text, min(probability, confidence)) for text, probability in ranked])
+
+
+def _constants_alike(derivation: Derivation) -> bool:
+    """Whether a symbol that is a constant at one place is so wherever it may be one."""
+    calls: dict[tuple[str, str], set[str]] = {}
+    for choice in derivation.choices:
+        element = choice.row.elements[choice.position]
+        call = choice.match.rule.call if choice.match else ""
+        if "{" not in call and "@" not in call:
+            calls.setdefault((element.label, element.style), set()).add(call)
+    return all(len(some) == 1 for some in calls.values())
 
 
 def _flipped(work: _Work, probabilities: Probabilities, best: Derivation, count: int) -> list[Derivation]:
@@ -322,8 +346,7 @@ def _flipped(work: _Work, probabilities: Probabilities, best: Derivation, count:
 
 def _groups(encoded: Encoded) -> dict[tuple[int, int], int]:
     """(id(row), position) -> the group of the place, whose members are decided together."""
-    places = zip(encoded.places, encoded.place_group.tolist(), strict=True)
-    return {(id(place.row), place.position): group for place, group in places}
+    return dict(zip(encoded.where, encoded.place_group.tolist(), strict=True))
 
 
 def _short(source: str) -> str:
@@ -367,9 +390,11 @@ def _starts(place: Place, start: int) -> bool:
     return before <= start <= element.start
 
 
-def _meaning(name: str) -> str:
-    macro = lexicon().lookup(name)
-    return macro.meaning if macro else ""
+@cache
+def _described(name: str) -> tuple[str, str]:
+    """Meaning and address of a macro; both are empty for one that the lexicon does not know."""
+    macro = lexicon().lookup(name) if name else None
+    return (macro.meaning, macro.dlmf_url) if macro else ("", "")
 
 
 @lru_cache(maxsize=4)

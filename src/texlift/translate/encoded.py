@@ -1,0 +1,69 @@
+"""What an encoded formula is: arrays of numbers for its tree, its places and their readings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from texlift.grammar.matching import Match
+from texlift.latex.canonical import Row
+
+__all__ = ["EXACT_COLUMN", "HOLE_SLOTS", "PLACE_FEATURES", "READING_FEATURES", "Encoded", "Ints", "Place", "Sketch"]
+
+Ints = NDArray[np.int32]
+
+HOLE_SLOTS = 3
+"""Holes whose contents the network sees; later ones only through the features."""
+
+PLACE_FEATURES = 32
+READING_FEATURES = 19
+EXACT_COLUMN = 14  # the reading feature that tells how nearly the macro would print what stands there
+
+
+@dataclass(slots=True, eq=False)
+class Place:
+    """A place with a choice: its readings are the literal one, then `matches` in order."""
+
+    row: Row
+    position: int
+    matches: list[Match]
+
+
+@dataclass(slots=True)
+class Encoded:
+    """One formula as arrays. N nodes, P places, C readings."""
+
+    labels: Ints  # (N,)
+    styles: Ints  # (N,)
+    left: Ints  # (N,) node number or -1
+    right: Ints  # (N,)
+    places: list[Place]
+    place_node: Ints  # (P,)
+    place_features: Ints  # (P, PLACE_FEATURES), 0 for an absent one
+    reading_place: Ints  # (C,)
+    reading_rule: Ints  # (C,)
+    reading_macro: Ints  # (C,)
+    reading_shape: Ints  # (C,)
+    reading_nodes: Ints  # (C, 1 + HOLE_SLOTS): node behind the end, nodes where the holes start; -1 for none
+    reading_features: Ints  # (C, READING_FEATURES)
+    bag: Ints  # labels that occur in the formula
+    titles: Ints  # words of the titles
+    sentence: Ints  # words around
+    near: Ints  # words next to the formula, hashed
+    math: Ints  # symbols of the sentence's other formulae, hashed
+    place_group: Ints  # (P,) places of one group have the same symbol and readings: one decision for all of them
+    depth: Ints  # (N,) steps from the root
+    where: dict[tuple[int, int], int]  # (id(row), position) -> the place
+
+
+@dataclass(frozen=True, slots=True)
+class Sketch:
+    """A formula without a context: most of the work, done once however often the formula comes up."""
+
+    formula: Encoded
+    names: list[str]  # macros of its readings
+    reading_name: Ints  # (C,) number of the macro, -1 for the literal reading
+    kinds: list[int]  # how the symbol of each place is written, see `_elsewhere`
+    exact: list[int]  # how nearly a macro would print what stands at each place

@@ -1,0 +1,53 @@
+"""How nearly the source is written as a rule prints it.
+
+A macro prints the same signs each time: `\\BesselJ{\\nu}@{z}` is `J_{\\nu}\\left(z\\right)`, with `\\left`. Where an
+author who uses such macros writes `J_{\\nu}(z)`, no macro stood there.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from texlift.grammar.matching import Match
+from texlift.grammar.rule import HOLES
+
+__all__ = ["EXACT", "exactness"]
+
+EXACT = 4
+"""The highest level: as printed; 3: but for braces and spaces, 2: but for `\\left` and `\\right`, 1: otherwise."""
+
+_MARK = re.compile(r"#([1-9a-z'])")
+_LOOSE = re.compile(r"[{}]|\\[,!;:> ]|\\mskip[-0-9.]+mu|\\mathopen|\\mathclose|~")
+_FENCE = re.compile(r"\\left\b|\\right\b|\\[bB]igg?[lr]?\b")
+
+
+def exactness(match: Match, latex: str) -> int:
+    """The level for one match in its source."""
+    elements = match.row.elements
+    stop = min(match.trailing) if match.trailing else match.end
+    written = latex[elements[match.start].start : elements[stop - 1].end].replace(" ", "")
+    pieces, holes = _printed(match.rule.generic)
+    parts = [pieces[0]]
+    for hole, piece in zip(holes, pieces[1:], strict=True):
+        if hole < 0:
+            parts += [latex[elements[at].start : elements[at].end] for at in match.scripts]
+        else:
+            span = match.holes[hole]
+            inside = span.row.elements
+            parts.append(latex[inside[span.start].start : inside[span.end - 1].end])
+        parts.append(piece)
+    printed = "".join(parts).replace(" ", "")
+    if printed == written:
+        return EXACT
+    printed, written = _LOOSE.sub("", printed), _LOOSE.sub("", written)
+    if printed == written:
+        return EXACT - 1
+    return EXACT - 2 if _FENCE.sub("", printed) == _FENCE.sub("", written) else EXACT - 3
+
+
+@lru_cache(maxsize=8192)
+def _printed(generic: str) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """A rule's print cut at its holes, and the numbers of the holes; -1 is the script point."""
+    parts = _MARK.split(generic)
+    return tuple(parts[::2]), tuple(-1 if mark == "'" else HOLES.index(mark) for mark in parts[1::2])

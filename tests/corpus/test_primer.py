@@ -1,0 +1,32 @@
+"""Pairs for macros that no pair uses."""
+
+from __future__ import annotations
+
+import re
+
+from texlift.corpus.primer import is_primer, primer
+from texlift.grammar.grammar import Grammar
+from texlift.grammar.rule import Rule
+from texlift.latex.canonical import canonical_key
+from texlift.macros.expansion import Expander
+from texlift.macros.lexicon import lexicon
+
+RULES = [
+    Rule(call, generic, count)
+    for count, name in ((0, r"\LambertW"), (0, r"\JacobipolyP"), (7, r"\BesselJ"))
+    for call, generic in dict(lexicon().lookup(name).templates).items()  # type: ignore[union-attr]
+]
+
+
+def test_pairs_of_unused_rules_with_visible_variables_only() -> None:
+    pairs = list(primer(RULES))
+    names = {re.match(r"\\[A-Za-z]+", pair.semantic)[0] for pair in pairs}  # type: ignore[index]
+    assert names == {r"\LambertW", r"\JacobipolyP"}
+    assert all("@" in pair.semantic and is_primer(pair) for pair in pairs)
+
+
+def test_pairs_expand_to_their_generic_side_and_name_the_meaning() -> None:
+    expander = Expander(Grammar(RULES))
+    for pair in primer(RULES):
+        assert canonical_key(expander.expand(pair.semantic)) == canonical_key(pair.generic)
+        assert "Lambert" in pair.context_text or "Jacobi" in pair.context_text
