@@ -230,11 +230,14 @@ class Translator:
                 key=lambda decision: decision.span,
             )
         )
-        warnings += [
+        unsure = [
             f"unsure about {d.source}: {d.macro or 'left as it is'} ({d.probability:.0%})"
             for d in decisions
             if d.probability < _THRESHOLD
         ]
+        if confidence < _THRESHOLD and not unsure:
+            unsure = [f"unsure on the whole ({confidence:.0%}): a context may help"]
+        warnings += unsure
         others = _alternatives(work, answers, confidence)[:alternatives] if alternatives > 0 else ()
         return Translation(work.latex, semantic, confidence, decisions, others, tuple(warnings), judged.signs)
 
