@@ -205,17 +205,17 @@ class Translator:
         derivations = decode(work.forest, probabilities, 1 + max(0, alternatives), -_FAINT)
         if alternatives > 0:
             derivations += _flipped(work, probabilities, derivations[0], alternatives)
-        answers = self._certified(work, derivations)
-        if not answers:
+        answer = self._certified(work, derivations)
+        if answer is None:
             derivations = decode(work.forest, probabilities, _TRIES + alternatives)
-            answers = self._certified(work, derivations)
+            answer = self._certified(work, derivations)
         warnings = [*self._unknown(work.forest)]
         if work.forest.capped:
             warnings.append("very ambiguous: not all readings were considered")
-        if not answers:
+        if answer is None:
             warnings.append("no reading expands back to the input; left as it is")
             return Translation(work.latex, work.latex, 0.0, warnings=tuple(warnings))
-        derivation, semantic, renderer = answers[0]
+        derivation, semantic, renderer = answer
         judged = judge(work.encoded, derivation, by_scorer[1:])
         if options.raw:
             return Translation(work.latex, semantic, judged.probability, signs=judged.signs)
@@ -238,7 +238,7 @@ class Translator:
         if confidence < _THRESHOLD and not unsure:
             unsure = [f"unsure on the whole ({confidence:.0%}): a context may help"]
         warnings += unsure
-        others = _alternatives(work, answers, confidence)[:alternatives] if alternatives > 0 else ()
+        others = self._alternatives(work, derivations, semantic, confidence, alternatives) if alternatives > 0 else ()
         return Translation(work.latex, semantic, confidence, decisions, others, tuple(warnings), judged.signs)
 
     def _unknown(self, forest: Forest) -> tuple[str, ...]:
@@ -251,17 +251,34 @@ class Translator:
             ]
         )
 
-    def _certified(self, work: _Work, derivations: list[Derivation]) -> list[tuple[Derivation, str, Renderer]]:
-        """The derivations whose semantic LaTeX expands back to the presentation of the input."""
-        certified = []
-        key = work.forest.root.key
+    def _certified(self, work: _Work, derivations: list[Derivation]) -> tuple[Derivation, str, Renderer] | None:
+        """The first derivation whose semantic LaTeX expands back to the presentation of the input."""
         for derivation in derivations:
-            matches = {choice.key: choice.match for choice in derivation.choices if choice.match is not None}
-            renderer = Renderer(work.latex, matches, work.forest.quiet)
+            renderer = _renderer(work, derivation)
             semantic = renderer.formula(work.forest.root)
-            if not matches or self._certifier.certifies(semantic, key):
-                certified.append((derivation, semantic, renderer))
-        return certified
+            if not renderer.matches or self._certifier.certifies(semantic, work.forest.root.key):
+                return derivation, semantic, renderer
+        return None
+
+    def _alternatives(
+        self, work: _Work, derivations: list[Derivation], answer: str, confidence: float, count: int
+    ) -> tuple[Alternative, ...]:
+        """Other answers that expand back, the likeliest first; none that reads one symbol in two ways."""
+        groups = _groups(work.encoded)
+        found: dict[str, float] = {}
+        for derivation in derivations:
+            if not _symbols_alike(derivation, groups):
+                continue
+            text = _renderer(work, derivation).formula(work.forest.root)
+            if text != answer:
+                found[text] = max(found.get(text, 0.0), judge(work.encoded, derivation, ()).probability)
+        others: list[Alternative] = []
+        for text, probability in sorted(found.items(), key=lambda item: -item[1]):
+            if text == work.latex or self._certifier.certifies(text, work.forest.root.key):
+                others.append(Alternative(text, min(probability, confidence)))
+                if len(others) == count:
+                    break
+        return tuple(others)
 
     def _reading(self, match: Match, log_probability: float, renderer: Renderer) -> Reading:
         name = match.rule.name
@@ -295,22 +312,19 @@ class Translator:
         )
 
 
-def _alternatives(
-    work: _Work, answers: list[tuple[Derivation, str, Renderer]], confidence: float
-) -> tuple[Alternative, ...]:
-    """Other answers, the likeliest first; none that reads one symbol, written alike, in two ways."""
-    groups = _groups(work.encoded)
-    found: dict[str, float] = {}
-    for derivation, text, _ in answers[1:]:
-        calls: dict[int, set[str]] = {}
-        for choice in derivation.choices:
-            call = choice.match.rule.call if choice.match else ""
-            calls.setdefault(groups[id(choice.row), choice.position], set()).add(call)
-        alike = all(len(some) == 1 for some in calls.values()) and _constants_alike(derivation)
-        if text != answers[0][1] and alike:
-            found[text] = max(found.get(text, 0.0), judge(work.encoded, derivation, ()).probability)
-    ranked = sorted(found.items(), key=lambda item: -item[1])
-    return tuple([Alternative(text, min(probability, confidence)) for text, probability in ranked])
+def _renderer(work: _Work, derivation: Derivation) -> Renderer:
+    matches = {choice.key: choice.match for choice in derivation.choices if choice.match is not None}
+    return Renderer(work.latex, matches, work.forest.quiet)
+
+
+def _symbols_alike(derivation: Derivation, groups: Mapping[tuple[int, int], int]) -> bool:
+    """Whether one symbol, written alike and with the same readings, is read in one way."""
+    calls: dict[int, str] = {}
+    for choice in derivation.choices:
+        call = choice.match.rule.call if choice.match else ""
+        if calls.setdefault(groups[id(choice.row), choice.position], call) != call:
+            return False
+    return _constants_alike(derivation)
 
 
 def _constants_alike(derivation: Derivation) -> bool:
