@@ -29,7 +29,7 @@ SAME = [
     ("f'", r"f^\prime", r"f^{\prime}"),
     ("f''", r"f^{\prime\prime}"),
     ("f'^2", "{f'}^2"),
-    (r"\mathbf{F}", "{\\bf F}", "𝐅"),
+    (r"\mathbf{F}", "{\\bf F}", r"\textbf{F}", "𝐅"),
     (r"\mathbb{R}", "ℝ"),
     (r"\lbrace x\rbrace", r"\{x\}", r"\left\{x\right\}"),
     (r"|x|", r"\left|x\right|", r"\lvert x\rvert", r"\vert x\vert", r"\bigl|x\bigr|"),
@@ -72,6 +72,7 @@ DIFFERENT = [
     (r"\hat x", r"\tilde x", r"\bar x", r"\vec x", r"\dot x"),
     ("1.5", "15", "1,5"),
     (r"\text{if}", r"\text{iff}"),
+    (r"\textbf{F}", "F", r"\textsf{F}"),
     (r"\sin x", r"\sinh x", r"\arcsin x"),
     (r"\in", r"\notin"),
 ]

@@ -121,7 +121,9 @@ class _Builder(RowBuilder):
         elif not body:
             self.spaced = True
         elif body.isalpha() and body.isascii():
-            self.add(self.table.word_synonyms.get(body, body), node.start, node.end, "text")
+            font = self.table.text_fonts.get(node.name)  # `\\textbf{F}` is not F
+            label = self.table.font_prefix[font] + body if font else self.table.word_synonyms.get(body, body)
+            self.add(label, node.start, node.end, "text")
         else:
             self.add(f"text:{body}", node.start, node.end, "text")
 

@@ -24,6 +24,7 @@ class Presentation:
     font_switches: Mapping[str, str]  # `\\rm` -> font name
     font_prefix: Mapping[str, str]  # font name -> label prefix; fonts without one look like plain letters
     texts: frozenset[str]
+    text_fonts: Mapping[str, str]  # text command -> font name, for those whose letters look like another symbol's
     wrappers: frozenset[str]
     sized: frozenset[str]
     binomials: frozenset[str]
@@ -52,6 +53,7 @@ def presentation() -> Presentation:
         font_switches=table["font_switches"],
         font_prefix=table["font_prefix"],
         texts=frozenset(table["texts"].split()),
+        text_fonts=table["text_fonts"],
         wrappers=frozenset(table["wrappers"].split()),
         sized=frozenset(table["sized"].split()),
         binomials=frozenset(table["binomials"].split()),
