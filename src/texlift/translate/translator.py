@@ -31,6 +31,7 @@ from texlift.translate.encoding import Encoded, Encoder, Place, Sketch
 from texlift.translate.model import Model, packaged_model
 from texlift.translate.rendering import Renderer
 from texlift.translate.translation import Alternative, Decision, Reading, Translation
+from texlift.translate.variation import EXCLUDED, FAINT, flipped, symbols_alike
 
 __all__ = ["MAX_FORMULA", "Choices", "Context", "Prefer", "Translator", "load"]
 
@@ -44,16 +45,12 @@ _BATCH = 256
 _TRIES = 6  # derivations tried until one expands back to the input
 _DOUBT = math.log(0.98)  # literal readings less likely than this are reported as decisions too
 _THRESHOLD = 0.5
-_FAINT = math.log(0.001)  # competing readings less likely than this are not listed
-
 
 Prefer: TypeAlias = Callable[[str, str], float]
 """(label of the symbol, macro or "") -> what to add to the log-score of that reading."""
 
 Choices: TypeAlias = Mapping[Span, str]
 """Source span -> macro that must stand there, "" for the literal reading."""
-
-_EXCLUDED = -60.0
 
 _Scores: TypeAlias = list[list[list[float]]]
 """Scorer (first all together), place, reading -> log-probability."""
@@ -202,9 +199,9 @@ class Translator:
         if options.prefer is not None or options.choices:
             scores = _steered(work, scores, options)
         probabilities: Probabilities = dict(zip(work.encoded.where, scores, strict=True))
-        derivations = decode(work.forest, probabilities, 1 + max(0, alternatives), -_FAINT)
+        derivations = decode(work.forest, probabilities, 1 + max(0, alternatives), -FAINT)
         if alternatives > 0:
-            derivations += _flipped(work, probabilities, derivations[0], alternatives)
+            derivations += flipped(work.forest, work.encoded, probabilities, derivations[0], alternatives)
         answer = self._certified(work, derivations)
         if answer is None:
             derivations = decode(work.forest, probabilities, _TRIES + alternatives)
@@ -264,10 +261,9 @@ class Translator:
         self, work: _Work, derivations: list[Derivation], answer: str, confidence: float, count: int
     ) -> tuple[Alternative, ...]:
         """Other answers that expand back, the likeliest first; none that reads one symbol in two ways."""
-        groups = _groups(work.encoded)
         found: dict[str, float] = {}
         for derivation in derivations:
-            if not _symbols_alike(derivation, groups):
+            if not symbols_alike(derivation, work.encoded):
                 continue
             text = _renderer(work, derivation).formula(work.forest.root)
             if text != answer:
@@ -297,7 +293,7 @@ class Translator:
             own = self._reading(match, choice.log_probability, renderer)
         readings = [literal, own]
         for index, other in enumerate(matches, 1):
-            if other is not match and scores[index] > _FAINT:
+            if other is not match and scores[index] > FAINT:
                 readings.append(self._reading(other, scores[index], renderer))
         competing = tuple(sorted((r for r in readings if r is not own), key=lambda r: -r.probability)[:8])
         return Decision(
@@ -315,55 +311,6 @@ class Translator:
 def _renderer(work: _Work, derivation: Derivation) -> Renderer:
     matches = {choice.key: choice.match for choice in derivation.choices if choice.match is not None}
     return Renderer(work.latex, matches, work.forest.quiet)
-
-
-def _symbols_alike(derivation: Derivation, groups: Mapping[tuple[int, int], int]) -> bool:
-    """Whether one symbol, written alike and with the same readings, is read in one way."""
-    calls: dict[int, str] = {}
-    for choice in derivation.choices:
-        call = choice.match.rule.call if choice.match else ""
-        if calls.setdefault(groups[id(choice.row), choice.position], call) != call:
-            return False
-    return _constants_alike(derivation)
-
-
-def _constants_alike(derivation: Derivation) -> bool:
-    """Whether a symbol that is a constant at one place is so wherever it may be one."""
-    calls: dict[tuple[str, str], set[str]] = {}
-    for choice in derivation.choices:
-        element = choice.row.elements[choice.position]
-        call = choice.match.rule.call if choice.match else ""
-        if "{" not in call and "@" not in call:
-            calls.setdefault((element.label, element.style), set()).add(call)
-    return all(len(some) == 1 for some in calls.values())
-
-
-def _flipped(work: _Work, probabilities: Probabilities, best: Derivation, count: int) -> list[Derivation]:
-    """The best derivation with one decision changed, wherever it holds; the likeliest changes only."""
-    groups = _groups(work.encoded)
-    changes: dict[tuple[int, int], float] = {}
-    for choice in best.choices:
-        place = id(choice.row), choice.position
-        matches = work.forest.places[place[0]][place[1]]
-        own = 0 if choice.match is None else next((k for k, m in enumerate(matches, 1) if m is choice.match), -1)
-        for reading, value in enumerate(probabilities[place]):
-            if reading != own and value > _FAINT:
-                changes.setdefault((groups[place], reading), value)
-    flipped: list[Derivation] = []
-    for (group, reading), _ in sorted(changes.items(), key=lambda item: -item[1])[:count]:
-        steered = {
-            place: [value if k == reading else _EXCLUDED for k, value in enumerate(own)]
-            if groups[place] == group
-            else own
-            for place, own in probabilities.items()
-        }
-        flipped += decode(work.forest, steered)
-    return flipped
-
-
-def _groups(encoded: Encoded) -> dict[tuple[int, int], int]:
-    """(id(row), position) -> the group of the place, whose members are decided together."""
-    return dict(zip(encoded.where, encoded.place_group.tolist(), strict=True))
 
 
 def _short(source: str) -> str:
@@ -393,7 +340,7 @@ def _steered(work: _Work, scores: list[list[float]], options: _Options) -> list[
             own = [value + options.prefer(element.label, name) for value, name in zip(own, names, strict=True)]
         for (start, end), macro in options.choices.items():
             if start <= element.start < end and macro in names and _starts(place, start):
-                own = [value if name == macro else _EXCLUDED for value, name in zip(own, names, strict=True)]
+                own = [value if name == macro else EXCLUDED for value, name in zip(own, names, strict=True)]
         top = max(own)
         total = top + math.log(sum(math.exp(value - top) for value in own))
         steered.append([value - total for value in own])
