@@ -16,7 +16,10 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-settings.register_profile("texlift", max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# the same examples each time: a run that passes here passes elsewhere
+settings.register_profile(
+    "texlift", max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("texlift")
 
 
@@ -76,7 +79,7 @@ def _grow(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
         st.tuples(st.sampled_from(_ACCENTS), row).map(lambda t: f"{t[0]}{{{t[1]}}}"),
         st.tuples(st.sampled_from(_TWO), row, row).map(lambda t: f"{t[0]}{{{t[1]}}}{{{t[2]}}}"),
         st.tuples(st.sampled_from(_FONTS), st.sampled_from(("F", "Ai", "d"))).map(lambda t: f"{t[0]}{{{t[1]}}}"),
-        st.tuples(row, row).map(lambda t: rf"\sqrt[{t[0].replace(']', '')}]{{{t[1]}}}"),
+        st.tuples(row, row).map(lambda t: rf"\sqrt[{{{t[0]}}}]{{{t[1]}}}"),
         row.map(r"\left({}\right)".format),
         row.map(r"\left[{}\right)".format),
         row.map(r"\left|{}\right.".format),
