@@ -15,6 +15,7 @@ from pathlib import Path
 from texlift.bench.figure import Figure
 from texlift.bench.fungrim import found_functions
 from texlift.corpus.jsonl import read_pairs
+from texlift.corpus.pair import Context
 from texlift.latex.canonical import canonical_key
 from texlift.macros.expansion import Expander
 from texlift.translate.translator import load
@@ -60,8 +61,8 @@ def _stream(data: Path) -> list[Figure]:
     ]
 
 
-def _context(context: object) -> object:
-    return context if isinstance(context, str) else dict(context)  # type: ignore[call-overload]
+def _context(context: Context) -> str | dict[str, str]:
+    return context if isinstance(context, str) else dict(context)
 
 
 def _timed(command: list[str], source: Path) -> tuple[float, int]:

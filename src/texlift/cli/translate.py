@@ -33,13 +33,8 @@ def translate(
     if jsonl:
         from functools import partial
 
-        options = {
-            "model": str(model) if model else None,
-            "alternatives": alternatives,
-            "to": to,
-            "constants": constants,
-        }
-        stream(partial(answer, **options), jobs)  # type: ignore[arg-type]
+        own = str(model) if model else None
+        stream(partial(answer, model=own, alternatives=alternatives, to=to, constants=constants), jobs)
         return
     if not formulae:
         raise typer.BadParameter("give a formula, or --jsonl to read lines", param_hint="FORMULA")

@@ -212,11 +212,10 @@ class _Builder:
 
     def tree(self, node: Node) -> NaryTree:
         """One construct."""
-        kind = type(node)
-        if kind is Leaf:
-            return node.text  # type: ignore[union-attr]
-        if kind is Group:
-            return self.row(node.children)  # type: ignore[union-attr]
+        if type(node) is Leaf:
+            return node.text
+        if type(node) is Group:
+            return self.row(node.children)
         if isinstance(node, Command):
             if not node.options and not node.arguments:
                 return node.name

@@ -353,8 +353,9 @@ class _Printer:
             row.append(parts[0])
             if len(parts) == 3:
                 inside = parts[1]
-                chain = isinstance(inside, tuple) and self.command_items(inside) is None
-                chain = chain and self.is_chain(self.row_items(inside))  # type: ignore[arg-type]
-                row.extend(self.unmoved(self.row_items(inside)) if chain else self.spliced(inside))  # type: ignore[arg-type]
+                own: list[NaryTree] = []
+                if isinstance(inside, tuple) and self.command_items(inside) is None:
+                    own = self.row_items(inside)
+                row.extend(self.unmoved(own) if own and self.is_chain(own) else self.spliced(inside))
             row.append(parts[-1])
         return row
