@@ -55,21 +55,24 @@ class Outcome:
     gold: str
     answer: str
     signs: tuple[float, ...] = ()  # what confidence rests on
+    first: bool = True  # no row before it has the same pair
 
 
 def evaluate(
     translator: Translator, pairs: Sequence[Pair], setting: Setting, progress: Callable[[int], None] | None = None
 ) -> list[Outcome]:
-    """Outcomes of all different pairs, each with the first context it has; gold that does not parse counts as wrong."""
-    unique = list({(p.generic, p.semantic): p for p in reversed(pairs)}.values())
-    sources = [_source(pair, setting) for pair in unique]
-    queries = [(source, _context(pair, setting)) for source, pair in zip(sources, unique, strict=True)]
+    """Outcomes of all pairs, each with its own context; gold that does not parse counts as wrong."""
+    sources = [_source(pair, setting) for pair in pairs]
+    queries = [(source, _context(pair, setting)) for source, pair in zip(sources, pairs, strict=True)]
     outcomes = []
+    seen: set[tuple[str, str]] = set()
     for number, (pair, source, result) in enumerate(
-        zip(unique, sources, translator.translate_many(queries, raw=True), strict=True)
+        zip(pairs, sources, translator.translate_many(queries, raw=True), strict=True)
     ):
         if progress and number % 50 == 0:
             progress(number)
+        first = (pair.generic, pair.semantic) not in seen
+        seen.add((pair.generic, pair.semantic))
         answer = "" if isinstance(result, FormulaError) else result.semantic
         probability = 0.0 if isinstance(result, FormulaError) else result.confidence
         signs = () if isinstance(result, FormulaError) else result.signs
@@ -93,6 +96,7 @@ def evaluate(
                 pair.semantic,
                 answer,
                 signs,
+                first,
             )
         )
     return outcomes

@@ -56,6 +56,7 @@ def _figures(folds: Sequence[Sequence[Outcome]]) -> dict[str, float]:
 
     all_of = [share(fold) for fold in folds]
     hard = [share(fold, lambda outcome: not outcome.trivial) for fold in folds]
+    once = [[outcome for outcome in fold if outcome.first] for fold in folds]
     copied = [100.0 * sum(outcome.copied for outcome in fold) / max(len(fold), 1) for fold in folds]
     return {
         "folds": float(len(folds)),
@@ -64,6 +65,8 @@ def _figures(folds: Sequence[Sequence[Outcome]]) -> dict[str, float]:
         "all_deviation": spread(all_of),
         "nontrivial": statistics.mean(hard),
         "nontrivial_deviation": spread(hard),
+        "once_all": statistics.mean([share(fold) for fold in once]),
+        "once_nontrivial": statistics.mean([share(fold, lambda outcome: not outcome.trivial) for fold in once]),
         "copy": statistics.mean(copied),
         "coverage_99": coverage(everything, 0.99),
         "coverage_999": coverage(everything, 0.999),
@@ -72,13 +75,15 @@ def _figures(folds: Sequence[Sequence[Outcome]]) -> dict[str, float]:
 
 def _main_table(figures: Mapping[str, Mapping[str, float]]) -> list[str]:
     lines = [
-        "| | formulae | exact, all | exact, non-trivial | copying the input | answered at 99 % | at 99.9 % |",
-        "|---|---|---|---|---|---|---|",
+        "| | formulae | exact, all | exact, non-trivial | different pairs once | copying the input | answered at 99 % "
+        "| at 99.9 % |",
+        "|---|---|---|---|---|---|---|---|",
     ]
     for name, f in figures.items():
         lines.append(
             f"| {name} | {f['formulae']:.0f} | {f['all']:.2f} ± {f['all_deviation']:.2f} "
-            f"| {f['nontrivial']:.2f} ± {f['nontrivial_deviation']:.2f} | {f['copy']:.1f} "
+            f"| {f['nontrivial']:.2f} ± {f['nontrivial_deviation']:.2f} "
+            f"| {f['once_all']:.2f} / {f['once_nontrivial']:.2f} | {f['copy']:.1f} "
             f"| {f['coverage_99']:.1f} % | {f['coverage_999']:.1f} % |"
         )
     return lines

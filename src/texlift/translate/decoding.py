@@ -121,6 +121,9 @@ class _Best:
             winner: Match | None = None
             inside = literal
             for index, match in enumerate(matches, 1):
+                behind = best[match.end - start]
+                if scores[index] + behind[0] <= top:
+                    continue  # what is inside can only make it less likely
                 within = _EMPTY
                 for hole in match.holes.values():
                     if id(hole.row) not in quiet:
@@ -129,7 +132,6 @@ class _Best:
                     for child in elements[script].rows:
                         if id(child) not in quiet:
                             within = _joined(within, self.row(child))
-                behind = best[match.end - start]
                 total = scores[index] + (within[0] + behind[0])
                 if total > top:
                     top, own, winner = total, scores[index], match
@@ -195,8 +197,11 @@ class _Decoder:
                 own = scores[0]
                 choice = Choice(row, position, end, None, own)
                 options.append([(own + total, (choice, chosen)) for total, chosen in literal])
+                least = options[0][0][0] - self.width
                 for match, own in zip(matches, scores[1:], strict=True):
                     behind = best[match.end - start]
+                    if own + behind[0][0] < least:
+                        continue  # what is inside can only make it less likely
                     inside: list[_Item] = [(0.0, None)]
                     for hole in match.holes.values():
                         if id(hole.row) in self.quiet:
@@ -209,6 +214,7 @@ class _Decoder:
                             inside = self.joined(inside, self.row(child))
                     choice = Choice(row, position, end, match, own)
                     options.append([(own + total, (choice, chosen)) for total, chosen in self.joined(inside, behind)])
+                    least = max(least, options[-1][0][0] - self.width)
                 best[position - start] = self.merged(options)
             else:
                 best[position - start] = literal
