@@ -133,22 +133,3 @@ def test_members_vote(tmp_path: Path) -> None:
         save_chooser(trained, tmp_path / "chooser.safetensors")
     with pytest.raises(ValueError, match="member"):
         Settings(members=0)
-
-
-def test_one_symbol_of_a_formula_means_one_thing() -> None:
-    """Two Legendre functions, printed alike: a network hardly trained would read them in two ways."""
-    grammar = Grammar([Rule(r"\LegendrepolyP{#1}", "P_{#1}", 5), Rule(r"\assLegendreP[]{#1}", "P_{#1}", 5)])
-    pairs = [
-        Pair(f"{a}{b}", rf"P_{{{a}}}+{b}P_{{{b}}}", rf"{macro}{{{a}}}+{b}{macro}{{{b}}}", fold=0)
-        for a in LETTERS
-        for b in LETTERS
-        for macro in (r"\LegendrepolyP" if a < b else r"\assLegendreP[]",)
-    ]
-    choices = choices_of(pairs, grammar)
-    settings = Settings("recursive", epochs=3, rate=1e-2, batch=16, hidden=8, state=8)
-    trained = train_on_all(choices, candidates_by_symbol(grammar), settings)
-    chosen = trained.predict(choices)
-    assert set(chosen) == {r"\LegendrepolyP", r"\assLegendreP"}
-    assert chosen[::2] == chosen[1::2]
-    apart = [trained.predict([choice])[0] for choice in choices]
-    assert apart[::2] != apart[1::2]

@@ -79,16 +79,13 @@ class Trained:
 
     @torch.no_grad()
     def predict(self, choices: Sequence[Choice]) -> list[str]:
-        """The most likely macro of each choice, by the mean probability of all members and of choices made together."""
-        parts = [torch.empty(0, len(self.macros))]
+        """The most likely macro of each choice, by the mean probability of all members."""
+        chosen: list[str] = []
         for start in range(0, len(choices), 512):
             batch = self.samples.batch(choices[start : start + 512], self.words)
-            parts.append(torch.stack([model.eval()(batch).softmax(dim=1) for model in self.models]).mean(dim=0))
-        chances = torch.cat(parts)
-        if self.settings.kind != "bag":
-            for alike in self.samples.alike(choices):
-                chances[alike] = chances[alike].mean(dim=0)
-        return [self.macros[index] for index in chances.argmax(dim=1).tolist()]
+            chances = torch.stack([model.eval()(batch).softmax(dim=1) for model in self.models]).mean(dim=0)
+            chosen += [self.macros[index] for index in chances.argmax(dim=1).tolist()]
+        return chosen
 
 
 class _Samples:
@@ -131,13 +128,6 @@ class _Samples:
         names = self.candidates[choice.symbol]
         fitting = tuple(name for name in names if name in choice.fitting) if self.fits else ()
         return fitting or names
-
-    def alike(self, choices: Sequence[Choice]) -> list[list[int]]:
-        """Which choices are made together: one symbol in one formula means one thing wherever the same macros fit."""
-        groups: dict[tuple[str, str, tuple[str, ...]], list[int]] = {}
-        for index, choice in enumerate(choices):
-            groups.setdefault((choice.formula, choice.symbol, self.fitting(choice)), []).append(index)
-        return [group for group in groups.values() if len(group) > 1]
 
     def leaf_node(self, choice: Choice) -> int:
         """The node of the symbol in the tree of the formula."""
