@@ -15,8 +15,8 @@ from texlift.corpus.pair import Pair
 from texlift.errors import FormulaError
 from texlift.grammar.alignment import Aligner
 from texlift.grammar.grammar import Grammar
+from texlift.grammar.pattern import Pattern
 from texlift.grammar.readings import Forest, Reader
-from texlift.grammar.rule import Pattern
 from texlift.latex.canonical import Row, canonical
 from texlift.macros.semantic import semantic_row
 

@@ -13,7 +13,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from texlift.grammar.rule import HOLES, Rule
+from texlift.grammar.pattern import HOLES
+from texlift.grammar.rule import Rule
 from texlift.latex.canonical import canonical
 from texlift.latex.slicing import edit
 

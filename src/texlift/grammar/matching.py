@@ -6,13 +6,16 @@ several places (`\\sin x y`, commas inside arguments), each is a match of its ow
 
 from __future__ import annotations
 
-from texlift.grammar.rule import Item, Pattern, Rule
+from typing import Final
+
+from texlift.grammar.pattern import Item, Pattern
+from texlift.grammar.rule import Rule
 from texlift.latex.canonical import Element, Row
 
 __all__ = ["Binding", "Match", "Matcher", "SpanRef", "first_cluster", "span_key"]
 
-_SCRIPTS = frozenset("_'^")
-_BARS = frozenset({"|", "\\|"})
+_SCRIPTS: Final = frozenset("_'^")
+_BARS: Final = frozenset({"|", "\\|"})
 
 
 class SpanRef:
@@ -46,8 +49,15 @@ def span_key(row: Row, start: int, end: int) -> str:
     return " ".join([element.key for element in row.elements[start:end]])
 
 
-Binding = tuple["Binding | None", int, SpanRef]
-"""Linked list of (rest, hole, span): cheap to extend while backtracking."""
+class Binding:
+    """What `hole` is bound to, and the `rest` of the holes: a linked list, cheap to extend while backtracking."""
+
+    __slots__ = ("hole", "rest", "span")
+
+    def __init__(self, rest: Binding | None, hole: int, span: SpanRef) -> None:
+        self.rest = rest
+        self.hole = hole
+        self.span = span
 
 
 class Match:
@@ -97,7 +107,7 @@ class _Scan:
 Bound = tuple[int, dict[int, SpanRef], tuple[int, ...], tuple[int, ...]]
 """A way to match a pattern: where it ends, what the holes are bound to, scripts of the call, scripts behind it."""
 
-_NO_HOLES: dict[int, SpanRef] = {}
+_NO_HOLES: Final[dict[int, SpanRef]] = {}
 
 
 class Matcher:
@@ -138,8 +148,8 @@ class Matcher:
             if binding is not None:
                 holes = {}
                 while binding is not None:
-                    binding, hole, span = binding
-                    holes[hole] = span
+                    holes[binding.hole] = binding.span
+                    binding = binding.rest
             own = trailing = scripts
             if scripts:
                 own = tuple([position for position in scripts if position >= 0])
@@ -349,11 +359,11 @@ class Matcher:
 def _bound(binding: Binding | None, hole: int, row: Row, start: int, end: int) -> Binding | None:
     """The binding with the hole bound to a span; None if it is bound already, and to something else."""
     earlier = binding
-    while earlier is not None and earlier[1] != hole:
-        earlier = earlier[0]
+    while earlier is not None and earlier.hole != hole:
+        earlier = earlier.rest
     if earlier is None:
-        return (binding, hole, SpanRef(row, start, end))
-    return binding if earlier[2].key == span_key(row, start, end) else None
+        return Binding(binding, hole, SpanRef(row, start, end))
+    return binding if earlier.span.key == span_key(row, start, end) else None
 
 
 def first_cluster(elements: list[Element], at: int, end: int) -> int:
@@ -392,9 +402,9 @@ def _holds(holes: dict[int, SpanRef], labels: tuple[str, ...]) -> bool:
     return all(label in present for label in labels)
 
 
-_Found = tuple[int, "Binding | None", tuple[int, ...]]
+_Found = tuple[int, Binding | None, tuple[int, ...]]
 """Where a match ends, what the holes are bound to, which scripts are spare."""
 
-_MOST_WORK = 4000  # holes tried for one rule at one place
-_WIDEST = 300  # symbols in one argument of a list, or between bars
-_MOST_ENDS = 12  # of an argument that ends at a bar or bracket of the row it stands in: the nearest ones
+_MOST_WORK: Final = 4000  # holes tried for one rule at one place
+_WIDEST: Final = 300  # symbols in one argument of a list, or between bars
+_MOST_ENDS: Final = 12  # of an argument that ends at a bar or bracket of the row it stands in: the nearest ones

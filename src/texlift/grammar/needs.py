@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from texlift.grammar.rule import Item, Rule
+from texlift.grammar.pattern import Item
+from texlift.grammar.rule import Rule
 
 __all__ = ["Needs", "dump_needs", "load_needs", "needs_of"]
 

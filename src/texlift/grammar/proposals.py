@@ -13,7 +13,8 @@ from collections.abc import Iterator
 
 from texlift.errors import Span
 from texlift.grammar.alignment import Aligner, Gap
-from texlift.grammar.rule import HOLES, Rule
+from texlift.grammar.pattern import HOLES
+from texlift.grammar.rule import Rule
 from texlift.latex.canonical import CallElement, Element, Row
 from texlift.latex.slicing import edit, piece
 

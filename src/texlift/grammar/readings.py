@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from typing import Final
 
 from texlift.grammar.grammar import Grammar
 from texlift.grammar.matching import Bound, Match, Matcher
@@ -27,7 +28,7 @@ MAX_READINGS = 60
 MAX_SIZE = 60_000
 """Readings of a whole formula, counted with the lengths of what they hold: deciding takes time in proportion."""
 
-_SCRIPTS = frozenset("_'^")
+_SCRIPTS: Final = frozenset("_'^")
 _SLACK = 1  # elements a hole without delimiters may be longer than any seen in training
 
 
@@ -126,7 +127,7 @@ class Candidates:
     hole_first: list[tuple[str, str, Matcher]]
 
 
-_NO_MATCHES: list[Match] = []
+_NO_MATCHES: Final[list[Match]] = []
 _NO_SCRIPTS: frozenset[str] = frozenset()
 
 _Start = tuple[frozenset[str], str, str, Matcher]

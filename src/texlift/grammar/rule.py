@@ -15,119 +15,16 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from texlift.errors import TexliftError
-from texlift.latex.canonical import Element, Row, canonical
+from texlift.grammar.pattern import HOLES, Pattern
+from texlift.latex.canonical import canonical
 from texlift.latex.nodes import Call
 from texlift.latex.parser import parse
 from texlift.latex.signatures import CallSignature, generic_signatures
 from texlift.macros.semantic import semantic_row
 
-__all__ = ["HOLES", "CallShape", "Item", "Pattern", "Rule"]
+__all__ = ["CallShape", "Rule"]
 
-HOLES = "123456789abcdefghijklmnopqrstuvwxyz"
-"""Names of holes in order: `#1` is the first argument."""
-
-SCRIPT_KINDS = "_'^"
 _MARK = re.compile(r"#([1-9a-z])")
-
-
-class Item:
-    """One place of a pattern: a literal element or a hole, with the scripts it must carry.
-
-    `hole` is the argument's index or -1; `point` marks the script point; `letters` spells a word, which also
-    matches its letters written one by one.
-    """
-
-    __slots__ = ("hole", "label", "letters", "point", "rows", "scripts")
-
-    def __init__(self, label: str, hole: int, rows: tuple[Pattern, ...]) -> None:
-        self.label = label
-        self.hole = hole
-        self.rows = rows
-        self.scripts: list[tuple[str, Pattern | None]] = []
-        self.point = False
-        self.letters = tuple(label) if len(label) > 1 and label.isalpha() and label.isascii() else ()
-
-
-class Pattern:
-    """A row of items; `source` is the canonical key, equal for equal patterns, `literals` counts what is no hole."""
-
-    __slots__ = ("items", "literals", "source")
-
-    def __init__(self, row: Row) -> None:
-        self.items: list[Item] = []
-        self.source = row.key
-        for element in row.elements:
-            label = element.label
-            if label == "#'":
-                if self.items:
-                    self.items[-1].point = True
-            elif label in SCRIPT_KINDS and self.items:
-                argument = Pattern(element.rows[0]) if element.rows else None
-                self.items[-1].scripts.append((label, argument))
-            else:
-                self.items.append(_item(element))
-        self.literals = sum([_literals(item) for item in self.items])
-
-    @property
-    def structure(self) -> tuple[object, ...]:
-        """Equal for two patterns that match the same; unlike `source` it tells words from their letters."""
-        return tuple(
-            [
-                (
-                    item.label,
-                    item.point,
-                    tuple([row.structure for row in item.rows]),
-                    tuple([(kind, argument and argument.structure) for kind, argument in item.scripts]),
-                )
-                for item in self.items
-            ]
-        )
-
-    def crowded(self) -> bool:
-        """Whether three holes stand side by side: such a pattern matches nearly everything in too many ways."""
-        run = 0
-        for item in self.items:
-            run = run + 1 if item.hole >= 0 else 0
-            if run > 2 or any(row.crowded() for row in item.rows):
-                return True
-        return False
-
-    def holes(self) -> set[int]:
-        """All holes of the pattern."""
-        found: set[int] = set()
-        for item in self.items:
-            if item.hole >= 0:
-                found.add(item.hole)
-            for row in (*item.rows, *(argument for _, argument in item.scripts if argument is not None)):
-                found |= row.holes()
-        return found
-
-
-def _literals(item: Item) -> int:
-    own = 1 if item.hole < 0 else 0
-    scripts = [1 if argument is None else 1 + argument.literals for _, argument in item.scripts]
-    return own + sum(scripts) + sum([row.literals for row in item.rows])
-
-
-def _require(pattern: Pattern, labels: set[str], words: set[tuple[str, str]]) -> None:
-    for item in pattern.items:
-        if item.letters:
-            words.add((item.label, item.letters[0]))
-        elif item.hole < 0:
-            labels.add(item.label)
-        for kind, argument in item.scripts:
-            labels.add(kind)
-            if argument is not None:
-                _require(argument, labels, words)
-        for row in item.rows:
-            _require(row, labels, words)
-
-
-def _item(element: Element) -> Item:
-    label = element.label
-    if label[0] == "#" and len(label) == 2:
-        return Item(label, HOLES.index(label[1]), ())
-    return Item(label, -1, tuple([Pattern(row) for row in element.rows]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +61,20 @@ def layout(node: Call) -> tuple[int, ...]:
 
 
 _ANY = CallSignature(options=9, parameters=35, variables=35)
+
+
+def _require(pattern: Pattern, labels: set[str], words: set[tuple[str, str]]) -> None:
+    for item in pattern.items:
+        if item.letters:
+            words.add((item.label, item.letters[0]))
+        elif item.hole < 0:
+            labels.add(item.label)
+        for kind, argument in item.scripts:
+            labels.add(kind)
+            if argument is not None:
+                _require(argument, labels, words)
+        for row in item.rows:
+            _require(row, labels, words)
 
 
 @dataclass(frozen=True)

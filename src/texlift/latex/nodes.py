@@ -1,7 +1,8 @@
 """The concrete syntax tree: what was written, where it was written.
 
 Positions are character offsets into the source. Nodes are never changed after the parser has made them;
-they are not frozen dataclasses only because freezing doubles the time to parse.
+they are not frozen dataclasses only because freezing doubles the time to parse. The commonest kinds spell out their
+constructors, which a compiled build makes fast; those that `dataclass` writes stay Python.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ __all__ = [
 ]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, init=False)
 class Leaf:
     """One token without arguments: a letter, digit, sign, or a command such as `\\alpha`."""
 
@@ -33,8 +34,13 @@ class Leaf:
     start: int
     end: int
 
+    def __init__(self, text: str, start: int, end: int) -> None:
+        self.text = text
+        self.start = start
+        self.end = end
 
-@dataclass(slots=True, eq=False)
+
+@dataclass(slots=True, eq=False, init=False)
 class Group:
     """`{...}`."""
 
@@ -42,8 +48,13 @@ class Group:
     start: int
     end: int
 
+    def __init__(self, children: Row, start: int, end: int) -> None:
+        self.children = children
+        self.start = start
+        self.end = end
 
-@dataclass(slots=True, eq=False)
+
+@dataclass(slots=True, eq=False, init=False)
 class Script:
     """One `^{...}`, `_{...}` or `'` behind a base; a prime has no argument."""
 
@@ -52,8 +63,14 @@ class Script:
     start: int
     end: int
 
+    def __init__(self, kind: str, argument: Node | None, start: int, end: int) -> None:
+        self.kind = kind
+        self.argument = argument
+        self.start = start
+        self.end = end
 
-@dataclass(slots=True, eq=False)
+
+@dataclass(slots=True, eq=False, init=False)
 class Scripted:
     """A base with its scripts in the order written; the base is missing in `{}^{2}x` written as `^{2}x`."""
 
@@ -61,6 +78,12 @@ class Scripted:
     scripts: list[Script]
     start: int
     end: int
+
+    def __init__(self, base: Node | None, scripts: list[Script], start: int, end: int) -> None:
+        self.base = base
+        self.scripts = scripts
+        self.start = start
+        self.end = end
 
 
 @dataclass(slots=True, eq=False)

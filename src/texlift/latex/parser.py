@@ -7,6 +7,7 @@ every token is looked at a bounded number of times.
 from __future__ import annotations
 
 import re
+from typing import Final
 
 from texlift.errors import FormulaError
 from texlift.latex.lexer import Tokens, tokenize
@@ -32,15 +33,15 @@ MAX_DEPTH = 120
 """Deepest nesting of groups, arguments and delimiters; the deepest formula of the DLMF has 22 levels."""
 
 _LENGTH = re.compile(r"\s*[+-]?\s*(?:\d+(?:\.\d*)?|\.\d+)\s*(?:mu|pt|em|ex|cm|mm|in|pc|bp|sp)")
-_LIMITS = frozenset({r"\limits", r"\nolimits", r"\displaylimits"})
-_SCRIPTS = frozenset("^_'")
-_ATTACHED = _LIMITS | _SCRIPTS
-_MARKS = frozenset("{}^_'&]$")  # single characters that are more than a symbol, somewhere
-_NO_STOPS: frozenset[str] = frozenset()
-_CELL_STOPS = frozenset({"&", "\\\\"})
-_BRACKET_STOPS = frozenset({"]"})
-_DOLLAR_STOPS = frozenset({"$"})
-_CLOSERS = frozenset({"}", r"\right", r"\end"})
+_LIMITS: Final = frozenset({r"\limits", r"\nolimits", r"\displaylimits"})
+_SCRIPTS: Final = frozenset("^_'")
+_ATTACHED: Final = _LIMITS | _SCRIPTS
+_MARKS: Final = frozenset("{}^_'&]$")  # single characters that are more than a symbol, somewhere
+_NO_STOPS: Final[frozenset[str]] = frozenset()
+_CELL_STOPS: Final = frozenset({"&", "\\\\"})
+_BRACKET_STOPS: Final = frozenset({"]"})
+_DOLLAR_STOPS: Final = frozenset({"$"})
+_CLOSERS: Final = frozenset({"}", r"\right", r"\end"})
 _OPENED_BY = {"}": "{", r"\right": r"\left", r"\end": r"\begin"}
 
 

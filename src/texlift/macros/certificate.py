@@ -7,15 +7,17 @@ differ, the text decides: a certificate is only refused after the expanded text 
 
 from __future__ import annotations
 
+from typing import Final
+
 from texlift.errors import TexliftError
-from texlift.grammar.rule import Item, Pattern
+from texlift.grammar.pattern import Item, Pattern
 from texlift.latex.canonical import CallElement, Element, Row, canonical, spell
 from texlift.macros.expansion import Expander
 from texlift.macros.semantic import semantic_row
 
 __all__ = ["Certifier"]
 
-_ORDER = {"_": 0, "'": 1, "^": 2}
+_ORDER: Final = {"_": 0, "'": 1, "^": 2}
 
 _Token = tuple[str, str]
 """Label and canonical key of an element; the label tells scripts from the rest."""

@@ -13,7 +13,8 @@ from texlift.errors import FormulaError, Span
 from texlift.grammar.derivation import derived
 from texlift.grammar.grammar import Grammar
 from texlift.grammar.packaged import packaged_grammar
-from texlift.grammar.rule import HOLES, Rule, layout
+from texlift.grammar.pattern import HOLES
+from texlift.grammar.rule import Rule, layout
 from texlift.latex.canonical import canonical
 from texlift.latex.nodes import (
     Call,

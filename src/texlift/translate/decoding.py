@@ -11,7 +11,7 @@ import heapq
 import math
 from dataclasses import dataclass
 from itertools import islice
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from texlift.grammar.matching import Match
 from texlift.grammar.readings import Forest
@@ -22,7 +22,7 @@ __all__ = ["Choice", "Derivation", "Probabilities", "decode"]
 Probabilities: TypeAlias = dict[tuple[int, int], list[float]]
 """(id(row), position) -> log-probabilities of the literal reading and of each match there."""
 
-_UNSCORED = -7.0  # log-probability of a reading the scorer was not asked about
+_UNSCORED: Final = -7.0  # log-probability of a reading the scorer was not asked about
 
 
 @dataclass(slots=True, eq=False)
@@ -51,10 +51,18 @@ class Derivation:
     log_probability: float
 
 
-_Chosen: TypeAlias = "Choice | tuple[_Chosen, _Chosen] | None"
-"""Choices as a tree of pairs: putting two readings together takes no time, however long they are."""
+class _Pair:
+    """Choices as a tree of pairs: putting two readings together takes no time, however long they are."""
 
-_Item: TypeAlias = "tuple[float, _Chosen]"
+    __slots__ = ("first", "second")
+
+    def __init__(self, first: _Chosen, second: _Chosen) -> None:
+        self.first = first
+        self.second = second
+
+
+_Chosen: TypeAlias = Choice | _Pair | None
+_Item: TypeAlias = tuple[float, _Chosen]
 
 _EMPTY: _Item = (0.0, None)
 
@@ -74,8 +82,8 @@ def _flat(chosen: _Chosen) -> tuple[Choice, ...]:
     stack = [chosen]
     while stack:
         top = stack.pop()
-        if isinstance(top, tuple):
-            stack += (top[1], top[0])
+        if isinstance(top, _Pair):
+            stack += (top.second, top.first)
         elif top is not None:
             choices.append(top)
     return tuple(choices)
@@ -135,14 +143,14 @@ class _Best:
                 total = scores[index] + (within[0] + behind[0])
                 if total > top:
                     top, own, winner = total, scores[index], match
-                    inside = (total, behind[1] if within is _EMPTY else (within[1], behind[1]))
-            best[position - start] = (top, (Choice(row, position, end, winner, own), inside[1]))
+                    inside = (total, behind[1] if within[1] is None else _Pair(within[1], behind[1]))
+            best[position - start] = (top, _Pair(Choice(row, position, end, winner, own), inside[1]))
         self.memo[key] = best[0]
         return best[0]
 
 
 def _joined(first: _Item, second: _Item) -> _Item:
-    return (first[0] + second[0], (first[1], second[1]))
+    return (first[0] + second[0], _Pair(first[1], second[1]))
 
 
 def _restricted(
@@ -196,7 +204,7 @@ class _Decoder:
                     matches, scores = _restricted(self.forest, row, position, end, scores)
                 own = scores[0]
                 choice = Choice(row, position, end, None, own)
-                options.append([(own + total, (choice, chosen)) for total, chosen in literal])
+                options.append([(own + total, _Pair(choice, chosen)) for total, chosen in literal])
                 least = options[0][0][0] - self.width
                 for match, own in zip(matches, scores[1:], strict=True):
                     behind = best[match.end - start]
@@ -213,7 +221,8 @@ class _Decoder:
                                 continue
                             inside = self.joined(inside, self.row(child))
                     choice = Choice(row, position, end, match, own)
-                    options.append([(own + total, (choice, chosen)) for total, chosen in self.joined(inside, behind)])
+                    inside = self.joined(inside, behind)
+                    options.append([(own + total, _Pair(choice, chosen)) for total, chosen in inside])
                     least = max(least, options[-1][0][0] - self.width)
                 best[position - start] = self.merged(options)
             else:
@@ -226,7 +235,7 @@ class _Decoder:
         if len(first) == 1 and len(second) == 1:
             return [_joined(first[0], second[0])]
         least = first[0][0] + second[0][0] - self.width
-        pairs = [(a + b, (x, y)) for a, x in first for b, y in second if a + b >= least]
+        pairs = [(a + b, _Pair(x, y)) for a, x in first for b, y in second if a + b >= least]
         return heapq.nlargest(self.count, pairs, key=_total)
 
     def merged(self, options: list[list[_Item]]) -> list[_Item]:

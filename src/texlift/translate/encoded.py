@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,12 +15,12 @@ __all__ = ["EXACT_COLUMN", "HOLE_SLOTS", "PLACE_FEATURES", "READING_FEATURES", "
 
 Ints = NDArray[np.int32]
 
-HOLE_SLOTS = 3
+HOLE_SLOTS: Final = 3
 """Holes whose contents the network sees; later ones only through the features."""
 
-PLACE_FEATURES = 32
-READING_FEATURES = 19
-EXACT_COLUMN = 14  # the reading feature that tells how nearly the macro would print what stands there
+PLACE_FEATURES: Final = 32
+READING_FEATURES: Final = 19
+EXACT_COLUMN: Final = 14  # the reading feature that tells how nearly the macro would print what stands there
 
 
 @dataclass(slots=True, eq=False)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import Final
 
 import numpy as np
 
@@ -34,13 +35,13 @@ from texlift.translate.vocabulary import END, Vocabulary
 
 __all__ = ["HOLE_SLOTS", "Encoded", "Encoder", "Place", "Sketch"]
 
-_FENCE_STYLE = 16  # place features: how the parentheses behind the symbol are written,
-_ELSEWHERE = 28  # how the symbol occurs elsewhere in the formula,
-_BEST_MATCH = 30  # how nearly a macro would print what stands here
-_PAIR = 1447  # multiplies the first of two labels in a pair feature; larger than any label number
-_NO_FEATURES = [0] * READING_FEATURES
-_NO_NODES = [-1] * (1 + HOLE_SLOTS)
-_SCRIPTS = frozenset("_'^")
+_FENCE_STYLE: Final = 16  # place features: how the parentheses behind the symbol are written,
+_ELSEWHERE: Final = 28  # how the symbol occurs elsewhere in the formula,
+_BEST_MATCH: Final = 30  # how nearly a macro would print what stands here
+_PAIR: Final = 1447  # multiplies the first of two labels in a pair feature; larger than any label number
+_NO_FEATURES: Final = [0] * READING_FEATURES
+_NO_NODES: Final = [-1] * (1 + HOLE_SLOTS)
+_SCRIPTS: Final = frozenset("_'^")
 _UNSAID = (0, 0, 0)
 _NOTHING = np.zeros(0, np.int32)
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import Final
 
 from texlift.grammar.matching import Match
-from texlift.grammar.rule import HOLES
+from texlift.grammar.pattern import HOLES
 
 __all__ = ["EXACT", "exactness"]
 
-EXACT = 4
+EXACT: Final = 4
 """The highest level: as printed; 3: but for braces and spaces, 2: but for `\\left` and `\\right`, 1: otherwise."""
 
 _MARK = re.compile(r"#([1-9a-z'])")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Final
 
 import numpy as np
 
@@ -18,7 +19,7 @@ TITLE_COLUMN = 15  # reading features that compare the macro's meaning with the 
 SENTENCE_COLUMNS = (16, 17, 18)  # with the sentence, the words next to the formula, those next to the symbol
 MENTION_COLUMNS = (29, 31)  # place features: how the symbol occurs in the sentence, how formulae are written there
 _UNSAID = (0, 0, 0)
-_SCRIPTS = frozenset("_'^")
+_SCRIPTS: Final = frozenset("_'^")
 
 
 def in_context(

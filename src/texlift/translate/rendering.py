@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from texlift.errors import Span
 from texlift.grammar.matching import Match
-from texlift.grammar.rule import HOLES
+from texlift.grammar.pattern import HOLES
 from texlift.latex.canonical import Row
 from texlift.latex.printing import join
 from texlift.latex.slicing import piece

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Final
 
 from texlift.latex.canonical import Row
 
@@ -68,8 +69,8 @@ class Vocabulary:
         return _STYLE_IDS.get(style, len(STYLES) - 1)
 
 
-END = 1
-ROW = 8
+END: Final = 1
+ROW: Final = 8
 
 
 def _is_open(label: str) -> bool:
