@@ -30,6 +30,7 @@ _log = logging.getLogger(__name__)
 Result = TypeVar("Result")
 
 _MOST_LONG = 4
+_GATHER_SECONDS, _GATHER_TURNS = 0.0005, 4  # a batch of many formulae takes far less time than many of one
 
 
 class BusyError(Exception):
@@ -77,6 +78,7 @@ class Batcher:
         self._answers: OrderedDict[Question, Answer] = OrderedDict()
         self._remembered = 0
         self._jobs = 0
+        self._shared = 0  # formulae in the last batch
 
     async def ask(self, question: Question, patient: bool = False) -> Answer:
         """The answer; raises BusyError if the queue is full (a patient caller waits for room instead)."""
@@ -150,10 +152,19 @@ class Batcher:
         self._thread.shutdown(wait=False, cancel_futures=True)
         self._aside.shutdown(wait=False, cancel_futures=True)
 
+    async def _gather(self) -> None:
+        """Give those who were answered together a moment to ask again: they share the next batch too."""
+        for _ in range(_GATHER_TURNS):
+            if len(self._waiting) >= self._shared:
+                return
+            await asyncio.sleep(_GATHER_SECONDS)
+
     async def _run(self) -> None:
         loop = asyncio.get_running_loop()
         while self._waiting:
+            await self._gather()
             batch = [self._waiting.popleft() for _ in range(min(len(self._waiting), self._settings.batch))]
+            self._shared = len(batch)
             self._metrics.add("waiting", -len(batch))
             try:
                 answers = await loop.run_in_executor(self._thread, self._translate, [q for q, _ in batch])
