@@ -3,8 +3,8 @@
     \\LambertW@{#1}, shown as W\\left(#1\\right), meaning "Lambert W-function"
 
 becomes the pair `W\\left(z\\right)`, `\\LambertW@{z}` in a section with that title, and again in a sentence that
-names it. A name alone, `W`, may mean anything: it becomes a pair `W`, `\\LambertW` only where the sentence names it, and
-beside it stands the pair `W`, `W` in a sentence that speaks of something else.
+names it. A name alone, `W`, may mean anything: it becomes a pair `W`, `\\LambertW` only where the sentence names it,
+and beside it stands the pair `W`, `W` in a sentence that speaks of something else.
 """
 
 from __future__ import annotations

@@ -92,7 +92,8 @@ class _Samples:
     """Choices as tensors; trees and words are made once for each formula."""
 
     def __init__(self, choices: Sequence[Choice], candidates: dict[str, tuple[str, ...]], settings: Settings) -> None:
-        self.fits = settings.fits and settings.kind != "bag"
+        plain = settings.kind == "bag"
+        self.fits = settings.fits and not plain
         self.candidates = candidates
         self.macros = tuple(sorted({name for choice in choices for name in candidates[choice.symbol]}))
         self.number = {name: number for number, name in enumerate(self.macros)}
@@ -106,7 +107,9 @@ class _Samples:
         self.sample = {
             self.key(choice): {
                 sys.intern(word): weight
-                for word, weight in words_of(choice.formula, choice.symbol, choice.start, settings.near).items()
+                for word, weight in words_of(
+                    choice.formula, choice.symbol, choice.start, settings.near, not plain
+                ).items()
             }
             for choice in choices
         }

@@ -36,11 +36,16 @@ def leaf_of(formula: str, start: int) -> int:
     return max(0, bisect_right(sorted(starts), start) - 1)
 
 
-def words_of(formula: str, symbol: str, start: int, near: bool = True) -> dict[str, float]:
-    """Words with their weights: the symbol, the bag (logarithms of counts), and with `near` the neighbours."""
+def words_of(formula: str, symbol: str, start: int, near: bool = True, beside_symbol: bool = False) -> dict[str, float]:
+    """Words with their weights: the symbol, the bag (logarithms of counts), and with `near` the neighbours.
+
+    With `beside_symbol` each word of the bag counts again together with the symbol: `q` tells more of `P` than of `J`.
+    """
     labels, _ = _leaves(formula)
     words = {f"bag {label}": math.log1p(count) for label, count in Counter(labels).items()}
     words[f"symbol {symbol}"] = 1.0
+    if beside_symbol:
+        words |= {f"{symbol} bag {label}": 1.0 for label in labels}
     if near:
         place = leaf_of(formula, start)
         for offset in range(-_BEFORE, _AFTER + 1):
