@@ -108,7 +108,7 @@ class _Samples:
             self.key(choice): {
                 sys.intern(word): weight
                 for word, weight in words_of(
-                    choice.formula, choice.symbol, choice.start, settings.near, not plain
+                    choice.formula, choice.symbol, choice.start, settings.near, beside_symbol=not plain
                 ).items()
             }
             for choice in choices
