@@ -42,6 +42,12 @@ def test_everyday_notation_is_right_too() -> None:
     assert everyday[0].right
 
 
+def test_white_space_does_not_count_in_texts_either() -> None:
+    spaced = Pair("5.5", r"x=\text{ const.}\ y", r"x=\text{const.}\ y")
+    other = replace(spaced, semantic=r"x=\text{const.}y")  # a control space is no white space
+    assert [outcome.right for outcome in evaluate(load(), [spaced, other], SETTINGS[0])] == [True, False]
+
+
 def test_coverage_is_what_the_surest_answers_make_up(outcomes: list[Outcome]) -> None:
     ranked = [replace(o, probability=p) for o, p in zip(outcomes, (0.9, 0.8, 0.7, 0.6), strict=True)]
     assert coverage(ranked, 0.999) == 75.0

@@ -122,7 +122,8 @@ def specialised(rules: Sequence[Rule], values: Values) -> list[Rule]:
                 continue
             mark = f"#{HOLES[hole]}"
             for number in sorted(values[rule.call, rule.generic][hole]):
-                one = replace(rule, call=rule.call.replace(mark, number), generic=rule.generic.replace(mark, number))
+                call, generic = rule.call.replace(mark, number), rule.generic.replace(mark, number)
+                one = replace(Rule.numbered(call, generic, rule.count, rule.longest), common=rule.common)
                 result.append(one if one.sound else rule)
     return list(dict.fromkeys(result))
 

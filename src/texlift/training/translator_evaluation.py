@@ -6,6 +6,7 @@ stands that of copying the input.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -119,9 +120,17 @@ def _context(pair: Pair, setting: Setting) -> Context | None:
 
 def _comparable(text: str) -> str | None:
     try:
-        return comparable(text)
+        return _SPACE.sub(_needed, comparable(text))
     except FormulaError:
         return None
+
+
+_SPACE = re.compile(r"(\\[A-Za-z]+)\s+(?=[A-Za-z])|(?<!\\)\s+")
+
+
+def _needed(space: re.Match[str]) -> str:
+    """Of white space, in texts too, only what keeps a control word apart from a letter."""
+    return f"{space[1]} " if space[1] else ""
 
 
 def _plain(text: str) -> str | None:

@@ -50,6 +50,7 @@ class Model:
     weights: Mapping[str, NDArray[np.float32]]
     calibration: Calibration = field(default_factory=Calibration)
     card: Mapping[str, Any] = field(default_factory=dict)
+    needless: frozenset[str] = frozenset()  # kinds of wrappers to leave out, see `texlift.translate.wrappers`
 
     @cached_property
     def numbers(self) -> RuleNumbers:
@@ -73,6 +74,7 @@ class Model:
                 "config": asdict(self.config),
                 "calibration": asdict(self.calibration),
                 "card": dict(self.card),
+                "needless": sorted(self.needless),
                 "labels": list(self.vocabulary.labels),
                 "words": list(self.vocabulary.words),
             }
@@ -96,13 +98,14 @@ class Model:
             config = ScorerConfig(**table["config"])
             vocabulary = Vocabulary(tuple(table["labels"]), tuple(table["words"]))
             calibration = Calibration.of(table["calibration"])
+            needless = frozenset(map(str, table.get("needless", ())))
             weights = {name: w.astype(np.float32) for name, w in load_file(folder / "weights.safetensors").items()}
         except OSError as error:
             raise TexliftError(f"cannot read model {folder}: {error}") from error
         except (ValueError, KeyError, TypeError, SafetensorError) as error:
             raise TexliftError(f"{folder} is not a translator model: {error}") from error
         grammar = _grammar(folder)
-        model = Model(grammar, vocabulary, config, weights, calibration, table["card"])
+        model = Model(grammar, vocabulary, config, weights, calibration, table["card"], needless)
         if config.rules != model.numbers.unknown_rule + 1 + len(vocabulary.labels):
             raise TexliftError(f"{folder}: weights and grammar do not belong together")
         return model

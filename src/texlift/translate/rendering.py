@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 
 from texlift.errors import Span
@@ -20,6 +20,7 @@ Matches = Mapping[tuple[int, int, int], Match]
 
 _MARK = re.compile(r"#([1-9a-z'])")
 _SCRIPTS, _END = -1, -2
+_PRIMES = ("^{\\prime}", r"^\prime")
 _Edit = tuple[int, int, str]
 
 
@@ -34,10 +35,13 @@ def _pieces(call: str) -> tuple[tuple[str, int], ...]:
 class Renderer:
     """Writes parts of one formula, given the matches chosen."""
 
-    def __init__(self, source: str, matches: Matches, quiet: Collection[int] = ()) -> None:
+    def __init__(
+        self, source: str, matches: Matches, quiet: Collection[int] = (), left_out: Sequence[Span] = ()
+    ) -> None:
         self.source = source
         self.matches = matches
         self.quiet = quiet  # ids of rows that have no matches, nor have the rows below them
+        self.left_out = left_out  # parts of the source that are not copied
         self.spans: dict[tuple[int, int, int], Span] = {}  # source spans of the matches written
 
     def formula(self, root: Row) -> str:
@@ -53,7 +57,17 @@ class Renderer:
             self._edits(row, start, end, edits)
         (left, right), dropped = piece(row, start, end)
         edits += [(*brace, "") for brace in dropped]
-        return self._apply(left, right, edits).strip()
+        return self._apply(*self._in_font(row, left, right), edits).strip()
+
+    def _in_font(self, row: Row, left: int, right: int) -> Span:
+        """A span with the command around it, if there is one around just that: the z of `\\boldsymbol{{z}}`."""
+        span = outer = (left, right)
+        for opening, closing in row.dissolved:  # the innermost first
+            if (opening[1], closing[0]) == outer:
+                outer = (opening[0], closing[1])
+                if self.source[opening[0]] == "\\":
+                    span = outer
+        return span
 
     def _edits(self, row: Row, start: int, end: int, edits: list[_Edit]) -> None:
         """Replacements for the calls among elements `start:end` and below them."""
@@ -83,11 +97,11 @@ class Renderer:
         (left, right), _ = piece(row, match.start, match.end, tight=True)
         for opening, closing in row.dissolved:
             # `\\mathbin{|}`, `{\\Gamma(z)}`: what only wrapped the symbols of the call goes with them
-            if opening[1] == left and closing[0] == right:
+            if opening[1] == left and closing[0] == right and self._goes(match, opening):
                 left, right = opening[0], closing[1]
         self.spans[id(row), match.start, limit] = (left, right)
         if match.trailing:
-            text += "".join([self._script(row, position) for position in match.trailing])
+            text += "".join([self._trailing(row, position) for position in match.trailing])
             self.spans[id(row), match.start, limit] = piece(row, match.start, min(match.trailing))[0]
         edits.append((left, right, text))
         for opening, closing in row.dissolved:
@@ -95,6 +109,11 @@ class Renderer:
             closed = left <= closing[0] and closing[1] <= right
             if opened != closed:
                 edits.append((*(closing if opened else opening), ""))
+
+    def _goes(self, match: Match, opening: Span) -> bool:
+        """Whether a wrapper is part of what a call prints: braces, or a command that its rule has too."""
+        written = self.source[opening[0] : opening[1]].rstrip("{ ")
+        return not written or written in match.rule.generic
 
     def call(self, match: Match) -> str:
         """The call that a match stands for, with its arguments."""
@@ -120,10 +139,22 @@ class Renderer:
             return "'"
         return f"{element.label}{{{self.span(element.rows[0], 0, len(element.rows[0].elements))}}}"
 
+    def _trailing(self, row: Row, position: int) -> str:
+        """A script behind a call is no part of it: a prime is copied as it is written."""
+        element = row.elements[position]
+        written = self.source[element.start : element.end]
+        return written if written in _PRIMES else self._script(row, position)
+
     def _apply(self, start: int, end: int, edits: list[_Edit]) -> str:
         """The source from `start` to `end` with edits; of edits inside one another the outer one counts."""
+        if self.left_out:
+            edits += [(left, right, "") for left, right in self.left_out if start <= left and right <= end]
         if not edits:
             return self.source[start:end]
+        # a call takes the braces around it along (`\\cos{\\theta_{l}}`), which may stand just outside
+        edits = [
+            (max(left, start), min(right, end), text) for left, right, text in edits if left < end and right > start
+        ]
         edits.sort(key=lambda edit: (edit[0], -edit[1]))
         text = ""
         parts: list[str] = []

@@ -32,6 +32,7 @@ from texlift.translate.model import Model, packaged_model
 from texlift.translate.rendering import Renderer
 from texlift.translate.translation import Alternative, Decision, Reading, Translation
 from texlift.translate.variation import EXCLUDED, FAINT, flipped, symbols_alike
+from texlift.translate.wrappers import left_out
 
 __all__ = ["MAX_FORMULA", "Choices", "Context", "Prefer", "Translator", "load"]
 
@@ -72,15 +73,17 @@ class _Work:
     latex: str
     forest: Forest
     encoded: Encoded
+    left_out: list[Span]
 
 
 class _Read:
     """What is known of a formula whatever is said about it."""
 
-    __slots__ = ("ambiguous", "forest", "sketches")
+    __slots__ = ("ambiguous", "forest", "left_out", "sketches")
 
-    def __init__(self, forest: Forest) -> None:
+    def __init__(self, forest: Forest, left_out: list[Span]) -> None:
         self.forest = forest
+        self.left_out = left_out  # parts that the semantic side does without
         self.ambiguous = forest.ambiguous
         self.sketches: dict[bool, Sketch] = {}  # with constants marked, without
 
@@ -90,6 +93,7 @@ class _Plain:
     """A formula with nothing to decide."""
 
     latex: str
+    semantic: str
     warnings: tuple[str, ...]
 
 
@@ -147,7 +151,8 @@ class Translator:
             yield from self._chunk(chunk, options)
 
     def _read(self, latex: str) -> _Read:
-        return _Read(self._reader.read(canonical(latex)))
+        forest = self._reader.read(canonical(latex))
+        return _Read(forest, left_out(latex, forest.root, self.model.needless) if self.model.needless else [])
 
     def _chunk(self, chunk: Sequence[tuple[str, Context]], options: _Options) -> Iterator[Translation | FormulaError]:
         works: list[_Work | _Plain | FormulaError] = []
@@ -157,12 +162,13 @@ class Translator:
                 known = self._forest(source)
                 forest = known.forest
                 if not known.ambiguous:
-                    works.append(_Plain(source, self._unknown(forest)))
+                    semantic = Renderer(source, {}, (), known.left_out).formula(forest.root)
+                    works.append(_Plain(source, semantic, self._unknown(forest)))
                     continue
                 sketch = known.sketches.get(options.constants)
                 if sketch is None:
                     sketch = known.sketches[options.constants] = self._encoder.sketch(forest, source, options.constants)
-                works.append(_Work(source, forest, self._encoder.placed(sketch, source, context)))
+                works.append(_Work(source, forest, self._encoder.placed(sketch, source, context), known.left_out))
             except FormulaError as error:
                 works.append(error)
         asked = [work.encoded for work in works if isinstance(work, _Work)]
@@ -173,7 +179,7 @@ class Translator:
             elif isinstance(work, _Plain):
                 judged = certain(bool(context))
                 confidence = 1.0 if options.raw else self.model.calibration(judged.signs)
-                yield Translation(work.latex, work.latex, confidence, warnings=work.warnings, signs=judged.signs)
+                yield Translation(work.latex, work.semantic, confidence, warnings=work.warnings, signs=judged.signs)
             else:
                 yield self._answer(work, next(scores), options)
 
@@ -253,7 +259,7 @@ class Translator:
         for derivation in derivations:
             renderer = _renderer(work, derivation)
             semantic = renderer.formula(work.forest.root)
-            if not renderer.matches or self._certifier.certifies(semantic, work.forest.root.key):
+            if semantic == work.latex or self._certifier.certifies(semantic, work.forest.root.key):
                 return derivation, semantic, renderer
         return None
 
@@ -310,7 +316,7 @@ class Translator:
 
 def _renderer(work: _Work, derivation: Derivation) -> Renderer:
     matches = {choice.key: choice.match for choice in derivation.choices if choice.match is not None}
-    return Renderer(work.latex, matches, work.forest.quiet)
+    return Renderer(work.latex, matches, work.forest.quiet, work.left_out)
 
 
 def _short(source: str) -> str:
