@@ -7,7 +7,8 @@ from contextlib import AbstractContextManager
 
 import pytest
 
-from texlift.translate.surroundings import Surroundings, surroundings
+from texlift.translate.overlap import overlap
+from texlift.translate.surroundings import Surroundings, surroundings, words_of
 from texlift.translate.translator import load
 
 SENTENCE = (
@@ -52,3 +53,11 @@ def test_one_symbol_is_read_alike_throughout() -> None:
         .semantic
     )
     assert answer.count(r"\BernoullinumberB") in (0, 3)
+
+
+def test_a_letter_before_a_hyphen_is_part_of_the_word() -> None:
+    title = "$q$-Gamma and $q$-Beta Functions of $x$"
+    assert words_of(title) == ["q-gamma", "gamma", "and", "q-beta", "beta", "functions", "of"]
+    said = overlap(tuple(words_of(title)))
+    assert said.of(r"\qGamma") > said.of(r"\multivarEulerGamma")
+    assert said.of(r"\qBeta") > said.of(r"\incBeta")

@@ -87,8 +87,11 @@ class _Builder(RowBuilder):
             self.genfrac(node)
         elif name == r"\not":
             builder = self.row(node.arguments[0])
-            label = "\\not" + "".join([e.label for e in builder.elements])
-            self.add(table.synonyms.get(label, label), node.start, node.end)
+            label = table.synonyms.get("\\not" + "".join([e.label for e in builder.elements]))
+            if label is not None:
+                self.add(label, node.start, node.end)
+            else:
+                self.add(name, node.start, node.end, name, (builder,))
         else:
             rows = tuple([self.row(argument) for argument in (*node.arguments, *node.options)])
             self.add(table.synonyms.get(name, name), node.start, node.end, name, rows)

@@ -46,7 +46,7 @@ _REQUIRED: dict[str, type] = {
     "dlmf": str,
     "templates": dict,
 }
-_OPTIONAL: dict[str, type] = {"by": int, "variables_by": dict, "synonym": str, "lift": bool}
+_OPTIONAL: dict[str, type] = {"by": int, "variables_by": dict, "synonym": str, "lift": bool, "letters": list}
 _MOST_ARGUMENTS = len(HOLES)
 
 
@@ -58,6 +58,9 @@ class Macro:
     `ats` lists the numbers of @ that have a presentation (0: the head alone). Where the number of variables
     depends on a parameter (`\AppellF{1}` has six, `\AppellF{2}` seven), `variables_by` gives it for each
     text of parameter `by`, and `variables` is the largest.
+
+    `letters` are what the DLMF writes for parameters and variables where it defines the macro, "" for more than a
+    letter: \nu and z for `\BesselJ{\nu}@{z}`.
 
     `synonym` names the macro of the DLMF that means the same, for macros of the DRMF and earlier names;
     `lift` is false for macros that are expanded but never read into a formula: `\Sum{n}{0}{\infty}@{..}`.
@@ -75,6 +78,7 @@ class Macro:
     variables_by: Mapping[str, int] = field(default_factory=dict, hash=False)
     synonym: str = ""
     lift: bool = True
+    letters: tuple[str, ...] = ()
 
     @property
     def lifts(self) -> bool:
@@ -114,7 +118,8 @@ class Macro:
             entry["synonym"] = self.synonym
         if not self.lift:
             entry["lift"] = False
-        return entry | {"ats": list(self.ats), "dlmf": self.dlmf, "templates": dict(self.templates)}
+        entry |= {"ats": list(self.ats), "dlmf": self.dlmf, "templates": dict(self.templates)}
+        return entry | {"letters": list(self.letters)} if self.letters else entry
 
 
 class Lexicon:
@@ -231,6 +236,7 @@ def _build(entry: Mapping[str, Any]) -> Macro:
         entry.get("variables_by", {}),
         entry.get("synonym", ""),
         entry.get("lift", True),
+        tuple(entry.get("letters", ())),
     )
 
 
@@ -272,6 +278,9 @@ def _check_values(name: str, entry: Mapping[str, Any]) -> None:
     ats = entry["ats"]
     if not all(type(at) is int and 0 <= at <= 4 for at in ats) or ats != sorted(set(ats)):
         raise TexliftError(f"{name}: ats must be an ascending list of numbers from 0 to 4")
+    letters = entry.get("letters", [])
+    if len(letters) > sum(counts[1:]) or not all(type(letter) is str for letter in letters):
+        raise TexliftError(f"{name}: letters must be texts, at most one for each parameter and variable")
     by_text = entry.get("variables_by", {})
     if not all(type(number) is int and 0 <= number <= entry["variables"] for number in by_text.values()):
         raise TexliftError(f"{name}: variables_by must give numbers from 0 to variables")

@@ -37,6 +37,7 @@ from texlift.translate.model import Model
 from texlift.translate.rulenumbers import RuleNumbers
 from texlift.translate.surroundings import surroundings
 from texlift.translate.vocabulary import Vocabulary
+from texlift.translate.wrappers import needless
 
 __all__ = ["Progress", "TranslatorSettings", "fit"]
 
@@ -64,11 +65,12 @@ class TranslatorSettings:
     hide_style: float = 0.03  # share whose ways of writing are hidden
     forget: float = 0.1  # share in which half of the macros are treated as never seen
     forget_rare: float = 0.5  # share of batches in which a rule or macro used once is treated as never seen
-    notation_share: float = 0.35  # share of the further notations shown in each epoch
+    further_share: float = 0.35  # share of the further notations and of the names shown in each epoch
     feature_dropout: float = 0.1
     decay: float = 1e-5
     primer: bool = True  # pairs for what no pair uses
     notations: int = 1  # further notations of each formula
+    names: bool = True  # names that a formula uses, each alone, see `Names`
     embedding: int = 32
     state: int = 48
     hidden: int = 64
@@ -107,6 +109,7 @@ def fit(
         encoder,
         settings.notations,
         settings.seed,
+        settings.names,
         lambda done: tell("reading", done, len(shown), {}) if done % 200 == 0 else None,
     )
     prepared = [example for example in prepared if (example.gold >= 0).any()]
@@ -128,7 +131,8 @@ def fit(
     history = trainer.run(tell)
     weights = {name: tensor.detach().numpy() for name, tensor in trainer.weights.items()}
     card = {"settings": asdict(settings), "pairs": len(unique), "examples": len(prepared), "rules": len(grammar)}
-    return Model(grammar, vocabulary, config, weights, card=card), history
+    left_out = needless((pair.generic, pair.semantic) for pair in unique)
+    return Model(grammar, vocabulary, config, weights, card=card, needless=left_out), history
 
 
 def _stage(tell: Progress, name: str) -> Callable[[str, int, int], None]:
@@ -221,8 +225,8 @@ class _Trainer:
     def _batches(self, epoch: int) -> list[list[int]]:
         """Shuffled, then formulae of similar size together: the passes over the trees are as long as the longest."""
         rng = np.random.default_rng((self.settings.seed, epoch))
-        shown = rng.random(len(self.examples)) < self.settings.notation_share
-        order = [i for i in rng.permutation(len(self.examples)).tolist() if shown[i] or not self.examples[i].variant]
+        shown = rng.random(len(self.examples)) < self.settings.further_share
+        order = [i for i in rng.permutation(len(self.examples)).tolist() if shown[i] or not self.examples[i].further]
         size = self.settings.batch
         batches = []
         for start in range(0, len(order), 16 * size):
@@ -294,7 +298,8 @@ def _new_titles(encoded: Encoded, rng: np.random.Generator, share: float) -> Enc
     """
     if not len(encoded.titles) or rng.random() >= share:
         return encoded
-    return replace(encoded, titles=encoded.titles[rng.random(len(encoded.titles)) < rng.random()])
+    seen = encoded.titles[rng.random(len(encoded.titles)) < rng.random()]
+    return replace(encoded, titles=seen, whole=np.intersect1d(encoded.whole, seen))
 
 
 def _rarity(

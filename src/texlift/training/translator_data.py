@@ -16,11 +16,12 @@ from texlift.corpus.notation import rewritten, rewritten_context, variants
 from texlift.corpus.pair import Context, Pair
 from texlift.corpus.primer import is_primer
 from texlift.errors import FormulaError
-from texlift.grammar.alignment import Aligner
+from texlift.grammar.alignment import Aligner, Alignment
 from texlift.grammar.grammar import Grammar
 from texlift.grammar.readings import Forest, Reader, identity
 from texlift.latex.canonical import canonical
 from texlift.macros.semantic import semantic_row
+from texlift.training.translator_names import Names
 from texlift.translate.encoding import Encoded, Encoder
 
 __all__ = ["Example", "examples", "gold_readings", "marked_constants"]
@@ -36,15 +37,17 @@ class Example:
 
     encoded: Encoded
     gold: NDArray[np.int32]  # (P,)
-    variant: bool  # in another notation than the pair's
-    primed: bool = False  # of the primer: its context is always shown
+    further: bool  # in another notation than the pair's, or a name of the pair: not shown in every epoch
+    primed: bool = False  # of the primer, or a name alone: its context is always shown
 
 
 def gold_readings(forest: Forest, semantic: str, aligner: Aligner) -> dict[tuple[int, int], int] | None:
     """(id(row), position) -> index of the gold reading; None if gold is not among the forest's readings."""
     alignment = aligner.align(semantic_row(semantic), forest.root)
-    if alignment is None:
-        return None
+    return None if alignment is None else _readings_of(forest, alignment)
+
+
+def _readings_of(forest: Forest, alignment: Alignment) -> dict[tuple[int, int], int] | None:
     gold: dict[tuple[int, int], int] = {}
     for step in alignment.steps:
         matches = forest.places[id(step.row)][step.position]
@@ -64,19 +67,77 @@ def examples(
     encoder: Encoder,
     notations: int = 1,
     seed: int = 0,
+    names: bool = True,
     progress: Callable[[int], None] | None = None,
 ) -> list[Example]:
-    """Examples of all pairs that the grammar explains, each also in `notations` other notations."""
-    reader = Reader(grammar)
-    aligner = Aligner(grammar.rules)
+    """Examples of all pairs that the grammar explains, each also in `notations` other notations and by its names."""
+    maker = _Maker(grammar, encoder, notations, seed, names)
     found: list[Example] = []
     for number, pair in enumerate(pairs):
         if progress:
             progress(number)
-        found += _examples(pair.generic, pair.context, pair, reader, aligner, encoder)
-        for generic, habits in _other_notations(pair.generic, notations, seed):
-            found += _examples(generic, rewritten_context(pair.context, habits), pair, reader, aligner, encoder)
+        found += maker.examples(pair)
     return found
+
+
+class _Maker:
+    """Makes examples, one pair after the other."""
+
+    def __init__(self, grammar: Grammar, encoder: Encoder, notations: int, seed: int, names: bool) -> None:
+        self.reader = Reader(grammar)
+        self.aligner = Aligner(grammar.rules)
+        self.encoder = encoder
+        self.notations = notations
+        self.seed = seed
+        self.names = Names(grammar.rules) if names else None
+
+    def examples(self, pair: Pair) -> Iterator[Example]:
+        """The pair as it is, in other notations, and the names it uses alone."""
+        derivation = self._derivation(pair.generic, pair)
+        yield from self._encoded(pair.generic, pair.context, pair, derivation)
+        for generic, habits in _other_notations(pair.generic, self.notations, self.seed):
+            context = rewritten_context(pair.context, habits)
+            yield from self._encoded(generic, context, pair, self._derivation(generic, pair), further=True)
+        if derivation is not None and self.names is not None and not is_primer(pair):
+            for name in self.names.of(pair, *derivation):
+                alone = self._derivation(name.generic, name)
+                yield from self._encoded(name.generic, name.context, name, alone, further=True, primed=True)
+
+    def _derivation(self, generic: str, pair: Pair) -> tuple[Forest, Alignment] | None:
+        """The readings of a formula, and which of them gold consists of."""
+        try:
+            forest = self.reader.read(canonical(generic))
+            alignment = self.aligner.align(semantic_row(pair.semantic), forest.root)
+        except FormulaError as error:
+            log.warning("%s skipped: %s", pair.id, error)
+            return None
+        return None if alignment is None else (forest, alignment)
+
+    def _encoded(
+        self,
+        generic: str,
+        context: Context | None,
+        pair: Pair,
+        derivation: tuple[Forest, Alignment] | None,
+        further: bool = False,
+        primed: bool = False,
+    ) -> Iterator[Example]:
+        if derivation is None:
+            return
+        forest, alignment = derivation
+        gold = _readings_of(forest, alignment)
+        if gold is None:
+            return
+        for constants in (False, True):
+            if constants:
+                marked = marked_constants(forest, gold, pair)
+                if marked is None:
+                    return
+                gold = marked
+            encoded = self.encoder.encode(forest, generic, context, constants)
+            wanted = [gold.get((id(place.row), place.position), -1) for place in encoded.places]
+            encoded.places = []  # the trees are not needed any more, and large
+            yield Example(encoded, np.array(wanted, np.int32), further, primed or is_primer(pair))
 
 
 def _other_notations(generic: str, count: int, seed: int) -> Sequence[tuple[str, Habits]]:
@@ -95,29 +156,6 @@ def _other_notations(generic: str, count: int, seed: int) -> Sequence[tuple[str,
 
 
 _TEXTBOOKS = 4  # every fourth formula is also shown as a textbook has it, the others in everyday notation
-
-
-def _examples(
-    generic: str, context: Context | None, pair: Pair, reader: Reader, aligner: Aligner, encoder: Encoder
-) -> Iterator[Example]:
-    try:
-        forest = reader.read(canonical(generic))
-        gold = gold_readings(forest, pair.semantic, aligner)
-    except FormulaError as error:
-        log.warning("%s skipped: %s", pair.id, error)
-        return
-    if gold is None:
-        return
-    for constants in (False, True):
-        if constants:
-            marked = marked_constants(forest, gold, pair)
-            if marked is None:
-                return
-            gold = marked
-        encoded = encoder.encode(forest, generic, context, constants)
-        wanted = [gold.get((id(place.row), place.position), -1) for place in encoded.places]
-        encoded.places = []  # the trees are not needed any more, and large
-        yield Example(encoded, np.array(wanted, np.int32), generic != pair.generic, is_primer(pair))
 
 
 def marked_constants(forest: Forest, gold: dict[tuple[int, int], int], pair: Pair) -> dict[tuple[int, int], int] | None:

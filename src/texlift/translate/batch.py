@@ -114,6 +114,7 @@ def collate(
     place_features = _numbered(np.concatenate([f.place_features for f in formulae]), 1)
     reading_features = _numbered(np.concatenate([f.reading_features for f in formulae]), 1 + PLACE_FEATURES)
     shown_titles = [f.titles if titles is None or titles[i] else f.titles[:0] for i, f in enumerate(formulae)]
+    shown_whole = [f.whole if titles is None or titles[i] else f.whole[:0] for i, f in enumerate(formulae)]
     shown_sentences = [
         f.sentence if sentences is None or sentences[i] else f.sentence[:0] for i, f in enumerate(formulae)
     ]
@@ -136,7 +137,7 @@ def collate(
         place_features[reading_place] if len(reading_place) else place_features[:0],
         reading_features,
         reading_formula,
-        [[f.bag for f in formulae], shown_titles, shown_sentences, shown_near, shown_math],
+        [[f.bag for f in formulae], shown_titles, shown_sentences, shown_near, shown_math, shown_whole],
         (reading_rule, reading_macro + 100_003, reading_shape + 200_003),
         table_bits,
     )
@@ -168,7 +169,7 @@ def _hashed(features: Indices) -> Indices:
 
 
 _STYLE_COLUMNS = (1, 16, 20, 23, 27, 30)  # place features that tell how a thing was written
-_GROUPS = np.arange(60, 65, dtype=np.int64) << _SLOT_BITS  # features of formulae: bag, titles, sentence, near, math
+_GROUPS = np.arange(60, 66, dtype=np.int64) << _SLOT_BITS  # bag, titles, sentence, near, math, whole titles
 
 
 def _starts(sizes: Indices) -> Indices:

@@ -11,7 +11,17 @@ from numpy.typing import NDArray
 from texlift.grammar.matching import Match
 from texlift.latex.canonical import Row
 
-__all__ = ["EXACT_COLUMN", "HOLE_SLOTS", "PLACE_FEATURES", "READING_FEATURES", "Encoded", "Ints", "Place", "Sketch"]
+__all__ = [
+    "EXACT_COLUMN",
+    "HOLE_SLOTS",
+    "LETTER_COLUMN",
+    "PLACE_FEATURES",
+    "READING_FEATURES",
+    "Encoded",
+    "Ints",
+    "Place",
+    "Sketch",
+]
 
 Ints = NDArray[np.int32]
 
@@ -19,8 +29,9 @@ HOLE_SLOTS: Final = 3
 """Holes whose contents the network sees; later ones only through the features."""
 
 PLACE_FEATURES: Final = 32
-READING_FEATURES: Final = 19
+READING_FEATURES: Final = 20
 EXACT_COLUMN: Final = 14  # the reading feature that tells how nearly the macro would print what stands there
+LETTER_COLUMN: Final = 19  # whether the arguments are the letters that the macro is defined with
 
 
 @dataclass(slots=True, eq=False)
@@ -51,6 +62,7 @@ class Encoded:
     reading_features: Ints  # (C, READING_FEATURES)
     bag: Ints  # labels that occur in the formula
     titles: Ints  # words of the titles
+    whole: Ints  # entire titles
     sentence: Ints  # words around
     near: Ints  # words next to the formula, hashed
     math: Ints  # symbols of the sentence's other formulae, hashed

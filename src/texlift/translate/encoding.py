@@ -20,6 +20,7 @@ from texlift.latex.canonical import Element, Row
 from texlift.translate.encoded import (
     EXACT_COLUMN,
     HOLE_SLOTS,
+    LETTER_COLUMN,
     PLACE_FEATURES,
     READING_FEATURES,
     Encoded,
@@ -28,9 +29,11 @@ from texlift.translate.encoded import (
     Sketch,
 )
 from texlift.translate.exactness import EXACT, exactness
+from texlift.translate.letters import kin, letter_level, usual_letters
 from texlift.translate.nodenumbers import NodeNumbers
 from texlift.translate.placement import in_context
 from texlift.translate.rulenumbers import RuleNumbers, shape_number
+from texlift.translate.surroundings import left_around_a_symbol
 from texlift.translate.vocabulary import END, Vocabulary
 
 __all__ = ["HOLE_SLOTS", "Encoded", "Encoder", "Place", "Sketch"]
@@ -44,6 +47,7 @@ _NO_NODES: Final = [-1] * (1 + HOLE_SLOTS)
 _SCRIPTS: Final = frozenset("_'^")
 _UNSAID = (0, 0, 0)
 _NOTHING = np.zeros(0, np.int32)
+_Letters = list[tuple[int, int, int]]  # hole, number of the letter usually there, its kind
 
 
 class Encoder:
@@ -52,7 +56,8 @@ class Encoder:
     def __init__(self, vocabulary: Vocabulary, numbers: RuleNumbers) -> None:
         self.vocabulary = vocabulary
         self.numbers = numbers
-        self._rules: dict[int, tuple[Rule, int, int, int]] = {}
+        self._rules: dict[int, tuple[Rule, int, int, int, _Letters]] = {}
+        self._kinds = [kin(label) for label in vocabulary.labels]
         self._numbered = lru_cache(maxsize=1024)(self._word_numbers)
         self._comma, self._semicolon, self._bar = (vocabulary.label(sign) for sign in ",;|")
         self._fences = frozenset(vocabulary.label(label) for label in (*vocabulary.labels, "( )") if " " in label)
@@ -81,14 +86,14 @@ class Encoder:
         places: list[Place] = []
         nodes: list[int] = []
         features: list[int] = []  # PLACE_FEATURES for each place, one after the other
-        readings: list[int] = []  # of each: place, rule, macro, shape, name, what it shows, how nearly printed
+        readings: list[int] = []  # of each: place, rule, macro, shape, name, what it shows, how nearly printed, letters
         seen_nodes: list[int] = [*_NO_NODES]  # of what readings show, each once; first what the literal one does
         seen_features: list[int] = [*_NO_FEATURES]
         names: dict[str, int] = {}
         best_levels: list[int] = []
         groups: list[int] = []
         known_groups: dict[tuple[int, ...], int] = {}
-        habit = tree.habit
+        habit = tree.habit + 8 * left_around_a_symbol(latex)
         unknown_rule = self.numbers.unknown_rule
         for row in forest.rows:
             matches_at = forest.places[id(row)]
@@ -105,14 +110,14 @@ class Encoder:
                 nodes.append(first_node + position)
                 features += self._place(place, numbers, tree, constants, habit)
                 literal = unknown_rule + 1 + numbers[position]
-                readings += (index, literal, 0, 0, -1, 0, 0)
+                readings += (index, literal, 0, 0, -1, 0, 0, 0)
                 rules = [literal]
                 best = 0
                 known: dict[tuple[object, ...], int] = {}
                 levels: dict[tuple[int, str], int] = {}
                 for match in matches:
                     rule = match.rule
-                    _, number, macro, shape = self._rules.get(id(rule)) or self._rule(rule)
+                    _, number, macro, shape, letters = self._rules.get(id(rule)) or self._rule(rule)
                     rules.append(number)
                     # rules that show the same thing share what their holes are bound to
                     key = (match.end, id(match.holes), match.scripts, match.trailing)
@@ -125,7 +130,9 @@ class Encoder:
                     if not level:
                         level = levels[seen, rule.generic] = exactness(match, latex)
                         best = max(best, level)
-                    readings += (index, number, macro, shape, name, seen, 1 + level + (EXACT + 1) * habit)
+                    printed = 1 + level + (EXACT + 1) * habit
+                    alike = self._alike(match, letters, tree) if letters else 0
+                    readings += (index, number, macro, shape, name, seen, printed, alike)
                 features[_BEST_MATCH - PLACE_FEATURES] = 1 + best + (EXACT + 1) * habit
                 best_levels.append(best)
                 # where a reading can end at several places, equal rules are not equal readings
@@ -137,11 +144,12 @@ class Encoder:
         labels, styles, left, right, depth = np.array(
             [tree.labels, tree.styles, tree.left, tree.right, tree.depth], np.int32
         )
-        of_place, of_rule, of_macro, of_shape, of_name, of_seen, of_print = (
-            np.array(readings, np.int32).reshape(-1, 7).T
+        of_place, of_rule, of_macro, of_shape, of_name, of_seen, of_print, of_letters = (
+            np.array(readings, np.int32).reshape(-1, 8).T
         )
         reading_features = np.array(seen_features, np.int32).reshape(-1, READING_FEATURES).take(of_seen, 0)
         reading_features[:, EXACT_COLUMN] = of_print
+        reading_features[:, LETTER_COLUMN] = of_letters
         place_node, place_group = np.array([nodes, groups], np.int32)
         formula = Encoded(
             labels,
@@ -162,22 +170,38 @@ class Encoder:
             _NOTHING,
             _NOTHING,
             _NOTHING,
+            _NOTHING,
             place_group,
             depth,
             {(id(place.row), place.position): index for index, place in enumerate(places)},
         )
         return Sketch(formula, list(names), of_name, kinds, best_levels)
 
-    def _rule(self, rule: Rule) -> tuple[Rule, int, int, int]:
-        """A rule, so that its id stays its own, with its number, its macro's and its shape's."""
+    def _rule(self, rule: Rule) -> tuple[Rule, int, int, int, _Letters]:
+        """A rule, so that its id stays its own, with its number, its macro's and its shape's, and its letters."""
         numbers = self.numbers
+        label = self.vocabulary.label
         known = self._rules[id(rule)] = (
             rule,
             numbers.rules.get((rule.call, rule.generic), numbers.unknown_rule),
             numbers.macros.get(rule.name, numbers.unknown_macro),
             shape_number(rule),
+            [(hole, label(letter), kin(letter)) for hole, letter in usual_letters(rule)],
         )
         return known
+
+    def _alike(self, match: Match, letters: _Letters, tree: NodeNumbers) -> int:
+        """How much the arguments of a reading are written as in the macro's definition."""
+        points = 0
+        for hole, letter, kind in letters:
+            span = match.holes[hole]
+            first = tree.numbers[id(span.row)][span.start]
+            alone = span.end - span.start == 1
+            if first == letter:
+                points += 3 if alone else 2
+            elif alone and kind and self._kinds[first] == kind:
+                points += 1
+        return letter_level(points, len(letters))
 
     def _place(
         self, place: Place, numbers: list[int], tree: NodeNumbers, constants: bool, habit: int
@@ -306,6 +330,7 @@ class Encoder:
             1 + min(scripts, 3) + 4 * (trailing > 0),
             0,
             *_UNSAID,
+            0,
             0,
         )
         features += values

@@ -7,19 +7,17 @@ fewer macros share them.
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache, lru_cache
 
 from texlift.macros.lexicon import lexicon
+from texlift.translate.surroundings import words_of
 
 __all__ = ["LEVELS", "Overlap", "overlap"]
 
 LEVELS = 5
 """Degrees of overlap: from 1, nothing in common, to 5, everything; 0 is kept for no context."""
-
-_WORD = re.compile(r"[a-z]{2,}")
 
 
 class Overlap:
@@ -63,7 +61,7 @@ def _stem(word: str) -> str:
 @cache
 def _meanings() -> dict[str, dict[str, float]]:
     """Macro -> words of its meaning with weights that add up to one."""
-    words = {macro.name: {_stem(word) for word in _WORD.findall(macro.meaning.lower())} for macro in lexicon()}
+    words = {macro.name: set(map(_stem, words_of(macro.meaning))) for macro in lexicon()}
     spread: Counter[str] = Counter()
     for some in words.values():
         spread.update(some)

@@ -65,6 +65,7 @@ def in_context(
         reading_features,
         formula.bag,
         numbered(titles),
+        numbered(tuple([title for title in titles if title[0] == "="])),
         numbered(sentence),
         np.array(around.near, np.int32),
         np.array(around.math, np.int32),

@@ -13,13 +13,16 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from zlib import crc32
 
-__all__ = ["Surroundings", "surroundings", "words_of"]
+__all__ = ["Surroundings", "left_around_a_symbol", "surroundings", "words_of"]
 
 _WORD = re.compile(r"[A-Za-z]{2,}")
+_PREFIXED = re.compile(r"(?:(?<![A-Za-z])[A-Za-z]-)?[A-Za-z]{2,}")
+_LETTER = re.compile(r"\$([A-Za-z])\$(?=-[A-Za-z])")
 _MATH = re.compile(r"\$([^$]*)\$")
 _SYMBOL = re.compile(r"\\(?:mathrm|operatorname\*?|mathit|text)\{([^{}]*)\}|(\\[A-Za-z]+|[A-Za-z])")
 _SCRIPT = re.compile(r"[_^](?:\{[^{}]*\}|\\[A-Za-z]+|.)|'")
 _CALLED = re.compile(r"(?:\\(?:mathrm|operatorname\*?|mathit)\{([^{}]*)\}|(\\[A-Za-z]+|[A-Za-z]))\\left\(")
+_LEFT_SYMBOL = re.compile(r"\\left\((?:\\[A-Za-z]+|[A-Za-z0-9])\\right\)")
 _NAME = re.compile(r"(?:\\[A-Za-z]+(?:\{[^{}]*\})?|[A-Za-z])(?:[_^](?:\{[^{}]*\}|\\[A-Za-z]+|.)|')*")
 _REFERENCE = re.compile(r"\(?LABEL:\S+")
 _TITLE_FIELDS = ("chapter", "section", "subsection", "paragraph", "title")
@@ -42,14 +45,21 @@ class Surroundings:
     math: list[int] = field(default_factory=list)  # symbols of the sentence's other formulae, hashed
     called: frozenset[str] = frozenset()  # symbols that are written with \left( there
     present: frozenset[str] = frozenset()  # symbols that occur there
-    written: int = 0  # how formulae are written there: 1 without brackets, 2 with plain ones only, 3 with \left(
+    written: int = 0  # there: 1 without brackets, 2 with plain ones only, 3 with \left(, 4 even around a symbol
     named: Mapping[str, list[str]] = field(default_factory=dict)  # symbol -> words next to a formula that starts so
 
 
+def left_around_a_symbol(text: str) -> bool:
+    """Whether `\\left(x\\right)` occurs: macros print it so, people write it around long arguments only."""
+    return _LEFT_SYMBOL.search(text) is not None
+
+
 def words_of(text: str) -> list[str]:
-    """Words of a text in lower case, without math, each once."""
-    plain = _REFERENCE.sub(" ", _MATH.sub(" ", text[:_LONGEST]))
-    return list(dict.fromkeys(word.lower() for word in _WORD.findall(plain)))[:_MOST_WORDS]
+    """Words of a text in lower case, without math, each once; a `$q$-Gamma` function is "q-gamma" and "gamma"."""
+    plain = _REFERENCE.sub(" ", _MATH.sub(" ", _LETTER.sub(r"\1", text[:_LONGEST])))
+    words = [word.lower() for word in _PREFIXED.findall(plain)]
+    every = [part for word in words for part in ((word, word[2:]) if word[1] == "-" else (word,))]
+    return list(dict.fromkeys(every))[:_MOST_WORDS]
 
 
 def surroundings(latex: str, context: str | Mapping[str, str] | None) -> Surroundings:
@@ -156,7 +166,7 @@ def _words_beside(pieces: list[str], at: int) -> tuple[list[str], list[str]]:
 @lru_cache(maxsize=256)
 def _written(text: str) -> int:
     if r"\left" in text:
-        return 3
+        return 4 if left_around_a_symbol(text) else 3
     return 2 if any("(" in math for math in _MATH.findall(text)) else 1
 
 
