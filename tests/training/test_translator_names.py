@@ -65,3 +65,8 @@ def test_arguments_with_calls_are_left_out() -> None:
     assert ("J", r"\BesselJ{}", False) in found
     assert (r"\Gamma", r"\EulerGamma", False) in found
     assert not [semantic for _, semantic, _ in found if semantic.startswith(r"\BesselJ{\\")]
+
+
+def test_a_word_that_is_a_name_already_gets_no_second_meaning() -> None:
+    found = names(Pair("3", r"\log_{2}n", r"\genlog{2}@@{n}", TITLES))
+    assert not [semantic for generic, semantic, _ in found if generic == r"\log"]

@@ -29,9 +29,12 @@ class Names:
     """Makes the pairs; each name once for each meaning, titles and sentence."""
 
     def __init__(self, rules: Iterable[Rule]) -> None:
+        names = [rule for rule in rules if _is_name(rule)]
+        used = {rule.pattern.source for rule in names if rule.count}
         self._of_macro: dict[str, list[Rule]] = defaultdict(list)
-        for rule in rules:
-            if _is_name(rule):
+        for rule in names:
+            # a letter may stand for many things, a word for one: `\\log` is not `\\genlog{}`, because of `\\log_{2}`
+            if rule.count or not rule.pattern.items[0].letters or rule.pattern.source not in used:
                 self._of_macro[rule.name].append(rule)
         self._seen: set[tuple[str, str, str]] = set()
 
