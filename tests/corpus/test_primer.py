@@ -37,3 +37,18 @@ def test_a_name_alone_needs_a_sentence() -> None:
     alone = {pair.semantic: pair.context for pair in primer(RULES) if pair.generic == "W"}
     assert alone[r"\LambertW"] == {"sentence": "the Lambert W-function $W$"}
     assert "Lambert" not in str(alone["W"])
+
+
+def test_letters_that_pairs_use_as_names_are_shown_as_letters_too() -> None:
+    used = [
+        Rule(r"\BesselJ{#1}#'@{#2}", r"J_{#1}#'\left(#2\right)", 9),
+        Rule(r"\BesselJ{#1}", "J_{#1}", 9),
+        Rule(r"\EulerConstant", r"\gamma", 9),
+        Rule(r"\cpi", r"\pi", 9),
+        Rule(r"\sin", r"\sin", 9),
+        Rule(r"\Reals", r"\mathbb{R}", 9),
+    ]
+    shown = [(pair.generic, pair.semantic) for pair in primer(used)]
+    assert {generic for generic, _ in shown} == {"J_{j}", r"\gamma"}
+    assert all(generic == semantic for generic, semantic in shown)
+    assert len({pair.context_text for pair in primer(used)}) == len(shown) == 4

@@ -4,7 +4,8 @@
 
 becomes the pair `W\\left(z\\right)`, `\\LambertW@{z}` in a section with that title, and again in a sentence that
 names it. A name alone, `W`, may mean anything: it becomes a pair `W`, `\\LambertW` only where the sentence names it,
-and beside it stands the pair `W`, `W` in a sentence that speaks of something else.
+and beside it stands the pair `W`, `W` in a sentence that speaks of something else. Letters that pairs do use as names
+have such pairs too, or a text about anything else would be read as if it were about the corpus's subject.
 """
 
 from __future__ import annotations
@@ -20,6 +21,10 @@ from texlift.macros.lexicon import lexicon
 __all__ = ["is_primed", "is_primer", "primer"]
 
 _ID = "primer."
+_LETTER = re.compile(
+    r"[A-Za-z]|\\(?:alpha|beta|gamma|delta|epsilon|zeta|eta|theta|kappa|lambda|mu|nu|xi|rho|sigma|tau|phi|chi|psi|omega"
+    r"|Gamma|Delta|Theta|Lambda|Xi|Pi|Sigma|Phi|Psi|Omega)"
+)
 _HOLE = re.compile(r"#([1-9a-z])")
 _PARAMETERS = ("n", "m", r"\nu", r"\mu", "k", "a", "b", "j")
 _VARIABLES = ("z", "x", "t", "y", "w", "u", "v", "s", "p", "q", "c", "d")
@@ -33,6 +38,19 @@ _SOMETHING_ELSE = (
     "with ${}$ fixed",
     "the variable ${}$",
 )
+_ANYTHING_ELSE = (
+    "let ${}$ be an integer",
+    "the matrix ${}$",
+    "a finite set ${}$",
+    "the path ${}$",
+    "the group ${}$ acts on it",
+    "the energy ${}$ of the system",
+    "a graph ${}$ with few edges",
+    "the random variable ${}$",
+    "an open subset ${}$ of the plane",
+    "the number ${}$ of steps",
+)
+_SIGNS = ("e", "i", "d")  # letters that mostly are what they are known for
 
 
 def is_primed(rule: Rule) -> bool:
@@ -53,9 +71,14 @@ def is_primer(pair: Pair) -> bool:
 
 
 def primer(rules: Iterable[Rule]) -> Iterator[Pair]:
-    """Pairs for rules that no pair uses."""
+    """Pairs for rules that no pair uses, and for letters that need not be the names they can be."""
     names: dict[str, None] = {}
-    for rule in filter(_is_unused, rules):
+    letters_used: dict[str, None] = {}
+    for rule in rules:
+        if not _is_unused(rule):
+            if _is_letter(rule):
+                letters_used[_filled(rule.generic, _letters(rule.call))] = None
+            continue
         letters = _letters(rule.call)
         semantic, generic = (_filled(text, letters) for text in (rule.call, rule.generic))
         macro = lexicon().lookup(rule.name)
@@ -70,6 +93,24 @@ def primer(rules: Iterable[Rule]) -> Iterator[Pair]:
     for generic in names:
         sentence = _SOMETHING_ELSE[crc32(generic.encode()) % len(_SOMETHING_ELSE)].format(generic)
         yield Pair(f"{_ID}{generic}", generic, generic, {"sentence": sentence})
+    for generic in letters_used:
+        draw = crc32(generic.encode())
+        for number in range(2):
+            sentence = _ANYTHING_ELSE[(draw + number) % len(_ANYTHING_ELSE)].format(generic)
+            yield Pair(f"{_ID}{generic}.{number}", generic, generic, {"sentence": sentence})
+
+
+def _is_letter(rule: Rule) -> bool:
+    """Whether a rule shows a Latin or Greek letter, perhaps with an index, and nothing else."""
+    items = rule.pattern.items
+    label = items[0].label
+    return (
+        len(items) == 1
+        and "#" not in rule.call.replace("#'", "").partition("@")[2]
+        and _LETTER.fullmatch(label) is not None
+        and label not in _SIGNS
+        and all(kind == "_" for kind, _ in items[0].scripts)
+    )
 
 
 def _filled(text: str, letters: Mapping[str, str]) -> str:
