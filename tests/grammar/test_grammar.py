@@ -72,3 +72,10 @@ def test_packaged_grammar_is_sound() -> None:
     grammar = packaged_grammar()
     assert len(grammar) > 1000
     assert [rule.call for rule in grammar.rules if not rule.sound] == []
+
+
+def test_an_empty_option_that_shows_nothing_is_not_offered() -> None:
+    rules = completed(Grammar([])).by_name
+    assert r"\LambertW[]" not in {rule.call for rule in rules[r"\LambertW"]}
+    assert r"\deriv[]{#1}{#2}" not in {rule.call for rule in rules[r"\deriv"]}
+    assert r"\assLegendreP[]{#1}" in {rule.call for rule in rules[r"\assLegendreP"]}

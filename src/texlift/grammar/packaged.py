@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
@@ -30,7 +31,16 @@ def completed(grammar: Grammar) -> Grammar:
     kept = [replace(r, generic=written.get((r.call, r.pattern.source), r.generic)) for r in grammar.rules]
     merged = Grammar(kept, grammar.inside).merged(sound)
     every = merged.merged(derived(merged.rules))
-    return Grammar([rule for rule in every.rules if rule.count or not _single_symbol(rule)], grammar.inside)
+    printed = {(rule.call, rule.pattern.source) for rule in every.rules}
+    return Grammar(
+        [rule for rule in every.rules if rule.count or not (_single_symbol(rule) or _says_less(rule, printed))],
+        grammar.inside,
+    )
+
+
+def _says_less(rule: Rule, printed: Collection[tuple[str, str]]) -> bool:
+    """`\\deriv[]{#1}{#2}`, which looks the same without its empty option."""
+    return "[]" in rule.call and (rule.call.replace("[]", "", 1), rule.pattern.source) in printed
 
 
 def _single_symbol(rule: Rule) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from texlift.translate.encoded import EXACT_COLUMN, PLACE_FEATURES, Encoded
+from texlift.translate.encoded import EXACT_COLUMN, PLACE_FEATURES, SILENCE_COLUMN, Encoded
 from texlift.translate.placement import MENTION_COLUMNS, SENTENCE_COLUMNS, TITLE_COLUMN
 
 __all__ = ["FEATURE_BITS", "Batch", "Indices", "Level", "collate"]
@@ -118,6 +118,10 @@ def collate(
     shown_sentences = [
         f.sentence if sentences is None or sentences[i] else f.sentence[:0] for i, f in enumerate(formulae)
     ]
+    # a letter that is all there is, with nothing said about it, is judged apart: names are learnt in their context
+    silent = np.array([not len(t) and not len(s) for t, s in zip(shown_titles, shown_sentences, strict=True)], bool)
+    of_size = ((1 + SILENCE_COLUMN) << _SLOT_BITS) + 1 + np.minimum(sizes, 6)
+    place_features[:, SILENCE_COLUMN] = np.where(silent, of_size, 0)[place_formula]
     shown_near = [f.near if sentences is None or sentences[i] else f.near[:0] for i, f in enumerate(formulae)]
     shown_math = [f.math if sentences is None or sentences[i] else f.math[:0] for i, f in enumerate(formulae)]
     if titles is not None:

@@ -17,6 +17,7 @@ __all__ = [
     "LETTER_COLUMN",
     "PLACE_FEATURES",
     "READING_FEATURES",
+    "SILENCE_COLUMN",
     "Encoded",
     "Ints",
     "Place",
@@ -28,7 +29,8 @@ Ints = NDArray[np.int32]
 HOLE_SLOTS: Final = 3
 """Holes whose contents the network sees; later ones only through the features."""
 
-PLACE_FEATURES: Final = 32
+PLACE_FEATURES: Final = 33
+SILENCE_COLUMN: Final = 32  # the place feature that tells how long a formula is about which nothing is said
 READING_FEATURES: Final = 20
 EXACT_COLUMN: Final = 14  # the reading feature that tells how nearly the macro would print what stands there
 LETTER_COLUMN: Final = 19  # whether the arguments are the letters that the macro is defined with

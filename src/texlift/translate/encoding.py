@@ -286,6 +286,7 @@ class Encoder:
             0,  # and in the sentence: see `in_context`
             0,  # how nearly a macro would print it
             0,  # the same, beside how formulae are written in the sentence: see `in_context`
+            0,  # whether anything is said: see `collate`
         )
 
     def _separators(self, content: list[int]) -> int:
