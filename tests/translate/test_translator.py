@@ -171,3 +171,12 @@ def test_alternatives_read_one_symbol_alike(translator: Translator) -> None:
     assert result.alternatives
     for text in (result.semantic, *(other.semantic for other in result.alternatives)):
         assert text.count(r"\cpi") in (0, 2)
+
+
+def test_a_letter_alone_is_a_name_only_where_something_is_said() -> None:
+    """A wrong guess is worse than none."""
+    for letter in ("K", "E", "P", "L", "W", "F"):
+        assert texlift.load().translate(letter).semantic == letter
+    assert texlift.load().translate("K", context="Complete elliptic integrals").semantic.startswith(r"\compellintKk")
+    named = {"sentence": r"where $\gamma$ is Euler's constant"}
+    assert texlift.load().translate(r"\gamma", context=named).semantic == r"\EulerConstant"

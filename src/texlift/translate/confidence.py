@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from texlift.translate.decoding import Derivation
 from texlift.translate.encoding import Encoded
 
-__all__ = ["SIGNS", "Judged", "certain", "judge", "log_odds"]
+__all__ = ["SIGNS", "Judged", "certain", "is_alone", "judge", "log_odds"]
 
 SIGNS = (
     "log-odds of the answer",
@@ -70,19 +70,23 @@ def judge(encoded: Encoded, derivation: Derivation, parts: Sequence[Sequence[Seq
     own = totals[0]
     by_part = totals[1:] if len(totals) == 3 else [own, own]
     least = min((values[0] for values in decided.values()), default=0.0)
-    elements = encoded.places[0].row.elements if encoded.places else []
-    alone = len(encoded.labels) < 8 and sum(element.label not in _SCRIPTS for element in elements) == 1
     signs = (
         _of_log(own),
         _of_log(least),
         *map(_of_log, by_part),
         math.log1p(len(decided)),
         math.log1p(literal),
-        float(alone),
+        float(is_alone(encoded)),
         math.log1p(rare),
         float(not len(encoded.titles)),
     )
     return Judged(math.exp(own), signs)
+
+
+def is_alone(encoded: Encoded) -> bool:
+    """Whether a formula is a single symbol, with its scripts."""
+    elements = encoded.places[0].row.elements if encoded.places else []
+    return len(encoded.labels) < 8 and sum([element.label not in _SCRIPTS for element in elements]) == 1
 
 
 def certain(context: bool) -> Judged:

@@ -25,7 +25,7 @@ from texlift.macros.lexicon import lexicon
 from texlift.network.arrays import NumpyArrays
 from texlift.network.scorer import combined, prepared, score_parts
 from texlift.translate.batch import Indices, collate
-from texlift.translate.confidence import certain, judge
+from texlift.translate.confidence import certain, is_alone, judge
 from texlift.translate.decoding import Choice, Derivation, Probabilities, decode
 from texlift.translate.encoding import Encoded, Encoder, Place, Sketch
 from texlift.translate.model import Model, packaged_model
@@ -46,6 +46,7 @@ _BATCH = 256
 _TRIES = 6  # derivations tried until one expands back to the input
 _DOUBT = math.log(0.98)  # literal readings less likely than this are reported as decisions too
 _THRESHOLD = 0.5
+_CAUTION = 2.0  # how much likelier, as a logarithm, a letter alone must be a name if nothing is said about it
 
 Prefer: TypeAlias = Callable[[str, str], float]
 """(label of the symbol, macro or "") -> what to add to the log-score of that reading."""
@@ -201,6 +202,8 @@ class Translator:
 
     def _answer(self, work: _Work, by_scorer: _Scores, options: _Options) -> Translation:
         alternatives = options.alternatives
+        if _nothing_is_said(work.encoded) and is_alone(work.encoded):
+            by_scorer = [[_literal_favoured(own) for own in scores] for scores in by_scorer]
         scores = by_scorer[0]
         if options.prefer is not None or options.choices:
             scores = _steered(work, scores, options)
@@ -336,6 +339,21 @@ def _log_softmax(values: NDArray[np.float32], starts: Indices, place: Indices) -
     return normalised
 
 
+def _nothing_is_said(encoded: Encoded) -> bool:
+    return not len(encoded.titles) and not len(encoded.sentence)
+
+
+def _literal_favoured(scores: list[float]) -> list[float]:
+    """The log-probabilities of a place with the literal reading more likely: a wrong guess is worse than none."""
+    return _normalised([scores[0] + _CAUTION, *scores[1:]])
+
+
+def _normalised(scores: list[float]) -> list[float]:
+    top = max(scores)
+    total = top + math.log(sum([math.exp(value - top) for value in scores]))
+    return [value - total for value in scores]
+
+
 def _steered(work: _Work, scores: list[list[float]], options: _Options) -> list[list[float]]:
     """Log-probabilities with the caller's preferences and choices applied, normalised again."""
     steered = []
@@ -347,9 +365,7 @@ def _steered(work: _Work, scores: list[list[float]], options: _Options) -> list[
         for (start, end), macro in options.choices.items():
             if start <= element.start < end and macro in names and _starts(place, start):
                 own = [value if name == macro else EXCLUDED for value, name in zip(own, names, strict=True)]
-        top = max(own)
-        total = top + math.log(sum(math.exp(value - top) for value in own))
-        steered.append([value - total for value in own])
+        steered.append(_normalised(own))
     return steered
 
 
