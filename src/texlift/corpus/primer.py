@@ -38,6 +38,7 @@ _SOMETHING_ELSE = (
     "with ${}$ fixed",
     "the variable ${}$",
 )
+# for letters that pairs use as names: no "constant" or "parameter", which some of these names are
 _ANYTHING_ELSE = (
     "let ${}$ be an integer",
     "the matrix ${}$",
@@ -58,7 +59,7 @@ def is_primed(rule: Rule) -> bool:
 
     Without them (`e_{1}`, `H_{m}`) a rule looks like any letter with an index, and words alone can tell them apart.
     """
-    return _is_unused(rule) and "#" in rule.call.partition("@")[2]
+    return _is_unused(rule) and rule.shows_variables
 
 
 def _is_unused(rule: Rule) -> bool:
@@ -106,7 +107,7 @@ def _is_letter(rule: Rule) -> bool:
     label = items[0].label
     return (
         len(items) == 1
-        and "#" not in rule.call.replace("#'", "").partition("@")[2]
+        and not rule.shows_variables
         and _LETTER.fullmatch(label) is not None
         and label not in _SIGNS
         and all(kind == "_" for kind, _ in items[0].scripts)

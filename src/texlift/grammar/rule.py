@@ -156,6 +156,11 @@ class Rule:
         return self.call[:end]
 
     @property
+    def shows_variables(self) -> bool:
+        """Whether arguments behind the @ are shown; a rule without them shows a name, with parameters or alone."""
+        return "#" in self.call.partition("@")[2]
+
+    @property
     def has_ats(self) -> bool:
         """Whether the call has an @ (then scripts stand before it, otherwise behind the call)."""
         return "@" in self.call

@@ -102,7 +102,7 @@ class Names:
 def _is_name(rule: Rule) -> bool:
     """Whether a rule shows a symbol with its scripts and nothing else."""
     items = rule.pattern.items
-    return "#" not in rule.call.replace("#'", "").partition("@")[2] and len(items) == 1 and not items[0].rows
+    return not rule.shows_variables and len(items) == 1 and not items[0].rows
 
 
 def _holds(row: Row, called: set[tuple[int, int]]) -> bool:

@@ -37,7 +37,7 @@ from texlift.translate.vocabulary import Vocabulary
 
 __all__ = ["Model", "packaged_model"]
 
-_FORMAT = "texlift-translator-2"
+_FORMAT = "texlift-translator-3"  # a new number with every change of features: old weights would mean others
 
 
 @dataclass(frozen=True)
