@@ -32,6 +32,7 @@ from texlift.network.torch_arrays import TorchArrays
 from texlift.training.checkpoint import restore, save_checkpoint
 from texlift.training.translator_data import Example, examples
 from texlift.translate.batch import Batch, collate
+from texlift.translate.conventions import SECTION_CONVENTIONS
 from texlift.translate.encoding import Encoded, Encoder
 from texlift.translate.model import Model
 from texlift.translate.rulenumbers import RuleNumbers
@@ -103,7 +104,7 @@ def fit(
     vocabulary = _vocabulary(shown)
     numbers = RuleNumbers.of(grammar)
     encoder = Encoder(vocabulary, numbers)
-    prepared = examples(
+    prepared, conventions = examples(
         shown,
         grammar,
         encoder,
@@ -132,7 +133,8 @@ def fit(
     weights = {name: tensor.detach().numpy() for name, tensor in trainer.weights.items()}
     card = {"settings": asdict(settings), "pairs": len(unique), "examples": len(prepared), "rules": len(grammar)}
     left_out = needless((pair.generic, pair.semantic) for pair in unique)
-    return Model(grammar, vocabulary, config, weights, card=card, needless=left_out), history
+    model = Model(grammar, vocabulary, config, weights, card=card, conventions=conventions, needless=left_out)
+    return model, history
 
 
 def _stage(tell: Progress, name: str) -> Callable[[str, int, int], None]:
@@ -180,7 +182,7 @@ class _Trainer:
             {"params": [self.weights["linear"]], "eps": settings.linear_epsilon, "weight_decay": settings.linear_decay},
             {"params": self.network, "weight_decay": settings.decay},
         ]
-        self.optimiser = torch.optim.AdamW(groups, lr=settings.rate, weight_decay=0.0)
+        self.optimiser = torch.optim.AdamW(groups, lr=settings.rate, weight_decay=0.0, fused=True)
         self.arrays = TorchArrays()
         self.path = folder / "checkpoint.safetensors" if folder else None
         self.history: list[dict[str, float]] = []
@@ -294,12 +296,15 @@ class _Trainer:
 def _new_titles(encoded: Encoded, rng: np.random.Generator, share: float) -> Encoded:
     """At times a formula with only some words of its titles: a new section has words that were never seen.
 
-    What the words have in common with the meaning of a macro stays: it is known of unseen words too.
+    What the words have in common with the meaning of a macro stays: it is known of unseen words too. So does what the
+    chapter's other sections do.
     """
     if not len(encoded.titles) or rng.random() >= share:
         return encoded
     seen = encoded.titles[rng.random(len(encoded.titles)) < rng.random()]
-    return replace(encoded, titles=seen, whole=np.intersect1d(encoded.whole, seen))
+    features = encoded.reading_features.copy()
+    features[:, SECTION_CONVENTIONS] = 0
+    return replace(encoded, titles=seen, whole=np.intersect1d(encoded.whole, seen), reading_features=features)
 
 
 def _rarity(

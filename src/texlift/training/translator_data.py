@@ -22,6 +22,7 @@ from texlift.grammar.readings import Forest, Reader, identity
 from texlift.latex.canonical import canonical
 from texlift.macros.semantic import semantic_row
 from texlift.training.translator_names import Names
+from texlift.translate.conventions import Conventions, Ledger
 from texlift.translate.encoding import Encoded, Encoder
 
 __all__ = ["Example", "examples", "gold_readings", "marked_constants"]
@@ -38,6 +39,8 @@ class Example:
     encoded: Encoded
     gold: NDArray[np.int32]  # (P,)
     further: bool  # in another notation than the pair's, or a name of the pair: not shown in every epoch
+    source: str = ""  # the pair's formula; for a name alone, the name
+    own: bool = False  # the pair as it stands: what it makes of a symbol is a convention of its section
     primed: bool = False  # of the primer, or a name alone: its context is always shown
 
 
@@ -69,15 +72,23 @@ def examples(
     seed: int = 0,
     names: bool = True,
     progress: Callable[[int], None] | None = None,
-) -> list[Example]:
-    """Examples of all pairs that the grammar explains, each also in `notations` other notations and by its names."""
+) -> tuple[list[Example], Conventions]:
+    """Examples of all pairs that the grammar explains, each also in `notations` other notations and by its names.
+
+    With them what they make of symbols under their titles; each example is told what the others do.
+    """
     maker = _Maker(grammar, encoder, notations, seed, names)
     found: list[Example] = []
     for number, pair in enumerate(pairs):
         if progress:
             progress(number)
         found += maker.examples(pair)
-    return found
+    ledger = Ledger()
+    for example in found:
+        if example.own:
+            ledger.enter(example.source, example.encoded, example.gold)
+    ledger.fill([(example.source, example.encoded) for example in found])
+    return found, ledger.table()
 
 
 class _Maker:
@@ -128,7 +139,9 @@ class _Maker:
         gold = _readings_of(forest, alignment)
         if gold is None:
             return
+        primed = primed or is_primer(pair)
         for constants in (False, True):
+            own = not (further or primed or constants)
             if constants:
                 marked = marked_constants(forest, gold, pair)
                 if marked is None:
@@ -137,7 +150,7 @@ class _Maker:
             encoded = self.encoder.encode(forest, generic, context, constants)
             wanted = [gold.get((id(place.row), place.position), -1) for place in encoded.places]
             encoded.places = []  # the trees are not needed any more, and large
-            yield Example(encoded, np.array(wanted, np.int32), further, primed or is_primer(pair))
+            yield Example(encoded, np.array(wanted, np.int32), further, pair.generic, own, primed)
 
 
 def _other_notations(generic: str, count: int, seed: int) -> Sequence[tuple[str, Habits]]:

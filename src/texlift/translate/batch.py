@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from texlift.translate.encoded import EXACT_COLUMN, PLACE_FEATURES, SILENCE_COLUMN, Encoded
+from texlift.translate.conventions import TITLE_CONVENTIONS, Conventions
+from texlift.translate.encoded import CONVENTION_COLUMNS, EXACT_COLUMN, PLACE_FEATURES, SILENCE_COLUMN, Encoded
 from texlift.translate.placement import MENTION_COLUMNS, SENTENCE_COLUMNS, TITLE_COLUMN
 
 __all__ = ["FEATURE_BITS", "Batch", "Indices", "Level", "collate"]
@@ -77,11 +78,14 @@ def collate(
     plain: Sequence[bool] | None = None,
     forget: Callable[[Indices, Indices, Indices], tuple[Indices, Indices]] | None = None,
     shared: bool = False,
+    conventions: Conventions | None = None,
 ) -> Batch:
     """One batch.
 
     `shared`: what readings of one formula have in common is crossed once for all of them. It takes half the time, but
     training must be able to hide a feature from one reading alone.
+
+    `conventions` says what other formulae make of the symbols; without it, the formulae know already.
 
     In training `titles`, `sentences` say whose context is shown, `plain` whose styles are hidden, and
     `forget(formula, rule, macro)` replaces numbers of rules and macros as if they had never been seen.
@@ -112,7 +116,10 @@ def collate(
     reading_nodes = number[np.where(nodes < 0, total, nodes + node_offset[reading_formula][:, None])]
 
     place_features = _numbered(np.concatenate([f.place_features for f in formulae]), 1)
-    reading_features = _numbered(np.concatenate([f.reading_features for f in formulae]), 1 + PLACE_FEATURES)
+    seen = np.concatenate([f.reading_features for f in formulae])
+    if conventions is not None:
+        seen[:, CONVENTION_COLUMNS] = conventions.columns(formulae)
+    reading_features = _numbered(seen, 1 + PLACE_FEATURES)
     shown_titles = [f.titles if titles is None or titles[i] else f.titles[:0] for i, f in enumerate(formulae)]
     shown_whole = [f.whole if titles is None or titles[i] else f.whole[:0] for i, f in enumerate(formulae)]
     shown_sentences = [
@@ -125,7 +132,9 @@ def collate(
     shown_near = [f.near if sentences is None or sentences[i] else f.near[:0] for i, f in enumerate(formulae)]
     shown_math = [f.math if sentences is None or sentences[i] else f.math[:0] for i, f in enumerate(formulae)]
     if titles is not None:
-        reading_features[~np.asarray(titles, bool)[reading_formula], TITLE_COLUMN] = 0
+        untitled = ~np.asarray(titles, bool)[reading_formula]
+        for column in (TITLE_COLUMN, *TITLE_CONVENTIONS):
+            reading_features[untitled, column] = 0
     if sentences is not None:
         unseen = ~np.asarray(sentences, bool)
         for column in SENTENCE_COLUMNS:

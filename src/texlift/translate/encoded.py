@@ -12,6 +12,7 @@ from texlift.grammar.matching import Match
 from texlift.latex.canonical import Row
 
 __all__ = [
+    "CONVENTION_COLUMNS",
     "EXACT_COLUMN",
     "HOLE_SLOTS",
     "LETTER_COLUMN",
@@ -31,9 +32,10 @@ HOLE_SLOTS: Final = 3
 
 PLACE_FEATURES: Final = 33
 SILENCE_COLUMN: Final = 32  # the place feature that tells how long a formula is about which nothing is said
-READING_FEATURES: Final = 20
+READING_FEATURES: Final = 26
 EXACT_COLUMN: Final = 14  # the reading feature that tells how nearly the macro would print what stands there
 LETTER_COLUMN: Final = 19  # whether the arguments are the letters that the macro is defined with
+CONVENTION_COLUMNS: Final = slice(20, 26)  # what other formulae make of the symbol, see `conventions`
 
 
 @dataclass(slots=True, eq=False)
@@ -71,6 +73,9 @@ class Encoded:
     place_group: Ints  # (P,) places of one group have the same symbol and readings: one decision for all of them
     depth: Ints  # (N,) steps from the root
     where: dict[tuple[int, int], int]  # (id(row), position) -> the place
+    place_keys: NDArray[np.int64]  # (P, 3) under which the table of conventions has a place's symbol
+    reading_keys: NDArray[np.int64]  # (C, 3) and its readings
+    title_keys: tuple[int, int, int] = (0, 0, 0)  # and the titles; 0 for none
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
+from zlib import crc32
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from texlift.grammar.matching import Match
 from texlift.grammar.readings import Forest
 from texlift.grammar.rule import Rule
 from texlift.latex.canonical import Element, Row
+from texlift.translate.conventions import symbol_shown
 from texlift.translate.encoded import (
     EXACT_COLUMN,
     HOLE_SLOTS,
@@ -45,7 +47,6 @@ _PAIR: Final = 1447  # multiplies the first of two labels in a pair feature; lar
 _NO_FEATURES: Final = [0] * READING_FEATURES
 _NO_NODES: Final = [-1] * (1 + HOLE_SLOTS)
 _SCRIPTS: Final = frozenset("_'^")
-_UNSAID = (0, 0, 0)
 _NOTHING = np.zeros(0, np.int32)
 _Letters = list[tuple[int, int, int]]  # hole, number of the letter usually there, its kind
 
@@ -60,6 +61,7 @@ class Encoder:
         self._kinds = [kin(label) for label in vocabulary.labels]
         self._numbered = lru_cache(maxsize=1024)(self._word_numbers)
         self._comma, self._semicolon, self._bar = (vocabulary.label(sign) for sign in ",;|")
+        self._crc = lru_cache(maxsize=1 << 16)(_crc)
         self._fences = frozenset(vocabulary.label(label) for label in (*vocabulary.labels, "( )") if " " in label)
 
     def encode(
@@ -93,6 +95,9 @@ class Encoder:
         best_levels: list[int] = []
         groups: list[int] = []
         known_groups: dict[tuple[int, ...], int] = {}
+        place_keys: list[int] = []
+        reading_keys: list[int] = []
+        crc = self._crc
         habit = tree.habit + 8 * left_around_a_symbol(latex)
         unknown_rule = self.numbers.unknown_rule
         for row in forest.rows:
@@ -111,6 +116,11 @@ class Encoder:
                 features += self._place(place, numbers, tree, constants, habit)
                 literal = unknown_rule + 1 + numbers[position]
                 readings += (index, literal, 0, 0, -1, 0, 0, 0)
+                label = row.elements[position].label
+                carried, shown = symbol_shown(row, position, latex)
+                own = (crc(f"{label} {carried}"), crc(label), crc(f"={shown}"))
+                place_keys += own
+                reading_keys += (crc("", own[0]), crc("", own[1]), crc("", own[2]))
                 rules = [literal]
                 best = 0
                 known: dict[tuple[object, ...], int] = {}
@@ -132,6 +142,8 @@ class Encoder:
                         best = max(best, level)
                     printed = 1 + level + (EXACT + 1) * habit
                     alike = self._alike(match, letters, tree) if letters else 0
+                    call = f"{rule.call} {rule.generic}"
+                    reading_keys += (crc(call, own[0]), crc(rule.name, own[1]), crc(call, own[2]))
                     readings += (index, number, macro, shape, name, seen, printed, alike)
                 features[_BEST_MATCH - PLACE_FEATURES] = 1 + best + (EXACT + 1) * habit
                 best_levels.append(best)
@@ -174,6 +186,8 @@ class Encoder:
             place_group,
             depth,
             {(id(place.row), place.position): index for index, place in enumerate(places)},
+            np.array(place_keys, np.int64).reshape(-1, 3),
+            np.array(reading_keys, np.int64).reshape(-1, 3),
         )
         return Sketch(formula, list(names), of_name, kinds, best_levels)
 
@@ -329,12 +343,14 @@ class Encoder:
             # separators inside the holes: `f(x;y,z)` is rarely a function of one argument
             1 + min(commas, 3) + 4 * min(bars, 2) + 12 * min(fences, 2),
             1 + min(scripts, 3) + 4 * (trailing > 0),
-            0,
-            *_UNSAID,
-            0,
-            0,
+            *_NO_FEATURES[EXACT_COLUMN:],
         )
         features += values
+
+
+def _crc(text: str, start: int = 0) -> int:
+    """A number for a text, behind what has the number `start`; never 0."""
+    return crc32(b"\n" + text.encode("utf-8", "surrogatepass"), start) or 1
 
 
 def _elsewhere(places: list[Place], features: list[int]) -> list[int]:

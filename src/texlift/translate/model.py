@@ -1,6 +1,7 @@
 """A trained translator on disk: weights, vocabulary, grammar, calibration, in one folder.
 
     weights.safetensors   the scorer's weights
+    conventions.safetensors  what formulae under known titles make of symbols
     model.json            sizes, vocabulary, calibration, figures
     grammar.json          the rules, in the order of their numbers
     needs.json            what each rule needs to match: loading it is faster than parsing all rules
@@ -32,12 +33,13 @@ from texlift.grammar.grammar import Grammar
 from texlift.grammar.needs import dump_needs, load_needs
 from texlift.network.scorer import ScorerConfig
 from texlift.translate.calibration import Calibration
+from texlift.translate.conventions import Conventions
 from texlift.translate.rulenumbers import RuleNumbers
 from texlift.translate.vocabulary import Vocabulary
 
 __all__ = ["Model", "packaged_model"]
 
-_FORMAT = "texlift-translator-3"  # a new number with every change of features: old weights would mean others
+_FORMAT = "texlift-translator-4"  # a new number with every change of features: old weights would mean others
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,7 @@ class Model:
     weights: Mapping[str, NDArray[np.float32]]
     calibration: Calibration = field(default_factory=Calibration)
     card: Mapping[str, Any] = field(default_factory=dict)
+    conventions: Conventions = field(default_factory=Conventions.none)
     needless: frozenset[str] = frozenset()  # kinds of wrappers to leave out, see `texlift.translate.wrappers`
 
     @cached_property
@@ -66,10 +69,12 @@ class Model:
             # half the size; what sixteen bits lose is far below what two trainings differ by
             half = {name: np.ascontiguousarray(w, np.float16) for name, w in self.weights.items()}
             save_file(half, scratch / "weights.safetensors")
+            table = {"keys": self.conventions.keys.astype(np.uint32), "counts": self.conventions.counts}
+            save_file(table, scratch / "conventions.safetensors")
             rules = self.grammar.dumps()
             (scratch / "grammar.json").write_text(rules, "utf-8")
             (scratch / "needs.json").write_text(_needs_file(rules), "utf-8")
-            table = {
+            facts = {
                 "format": _FORMAT,
                 "config": asdict(self.config),
                 "calibration": asdict(self.calibration),
@@ -78,9 +83,9 @@ class Model:
                 "labels": list(self.vocabulary.labels),
                 "words": list(self.vocabulary.words),
             }
-            (scratch / "model.json").write_text(json.dumps(table, ensure_ascii=False, indent=1) + "\n", "utf-8")
+            (scratch / "model.json").write_text(json.dumps(facts, ensure_ascii=False, indent=1) + "\n", "utf-8")
             if folder.exists():
-                for name in ("weights.safetensors", "grammar.json", "needs.json", "model.json"):
+                for name in ("weights.safetensors", "conventions.safetensors", "grammar.json", "needs.json", "model.json"):
                     (scratch / name).replace(folder / name)
             else:
                 scratch.replace(folder)
@@ -100,12 +105,14 @@ class Model:
             calibration = Calibration.of(table["calibration"])
             needless = frozenset(map(str, table.get("needless", ())))
             weights = {name: w.astype(np.float32) for name, w in load_file(folder / "weights.safetensors").items()}
+            said = load_file(folder / "conventions.safetensors")
+            conventions = Conventions(said["keys"].astype(np.int64), said["counts"])
         except OSError as error:
             raise TexliftError(f"cannot read model {folder}: {error}") from error
         except (ValueError, KeyError, TypeError, SafetensorError) as error:
             raise TexliftError(f"{folder} is not a translator model: {error}") from error
         grammar = _grammar(folder)
-        model = Model(grammar, vocabulary, config, weights, calibration, table["card"], needless)
+        model = Model(grammar, vocabulary, config, weights, calibration, table["card"], conventions, needless)
         if config.rules != model.numbers.unknown_rule + 1 + len(vocabulary.labels):
             raise TexliftError(f"{folder}: weights and grammar do not belong together")
         return model

@@ -188,7 +188,7 @@ class Translator:
         """For each formula, the log-probabilities of the readings of each place: by all, and by each scorer alone."""
         if not encoded:
             return
-        batch = collate(encoded, self.model.config.table_bits, shared=True)
+        batch = collate(encoded, self.model.config.table_bits, shared=True, conventions=self.model.conventions)
         parts = score_parts(self._weights, self.model.config, batch, self._arrays)
         starts = np.flatnonzero(np.diff(batch.reading_place, prepend=-1))
         bounds = [*starts.tolist(), len(batch.reading_place)]
