@@ -41,7 +41,7 @@ def identity(match: Match) -> tuple[object, ...]:
 class Forest:
     """All readings of one formula. `places[id(row)][i]` are the matches that start at element i of the row."""
 
-    __slots__ = ("_candidates", "_cut", "_quiet", "_room", "capped", "labels", "places", "reader", "root", "rows")
+    __slots__ = ("_candidates", "_cut", "_room", "capped", "labels", "places", "quiet", "reader", "root", "rows")
 
     def __init__(self, reader: Reader, root: Row) -> None:
         self.reader = reader
@@ -50,7 +50,7 @@ class Forest:
         self.places: dict[int, list[list[Match]]] = {}
         self.capped = False
         self._room = MAX_SIZE
-        self._quiet: set[int] | None = None
+        self.quiet: set[int] = set()  # ids of rows in which nothing is to be decided, nor below them
         self._cut: dict[tuple[int, int, int], list[Match]] = {}
         self.labels: set[str] = set()  # that occur in the formula
         _labels(root, self.labels)
@@ -60,28 +60,15 @@ class Forest:
     @property
     def ambiguous(self) -> bool:
         """Whether any place has a reading besides the literal one."""
-        return any(map(any, self.places.values()))
+        return id(self.root) not in self.quiet
 
-    @property
-    def quiet(self) -> set[int]:
-        """The ids of rows in which nothing is to be decided, nor below them."""
-        if self._quiet is None:
-            quiet = self._quiet = set()
-            for row in reversed(self.rows):  # rows come before the rows below them
-                if any(self.places[id(row)]):
-                    continue
-                for element in row.elements:
-                    if element.rows and not all(id(child) in quiet for child in element.rows):
-                        break
-                else:
-                    quiet.add(id(row))
-        return self._quiet
-
-    def _read(self, row: Row) -> None:
+    def _read(self, row: Row) -> bool:
+        """Find the readings of a row and of those below it; whether there are none."""
         self.rows.append(row)
         elements = row.elements
         places: list[list[Match]] = [_NO_MATCHES] * len(elements)
         self.places[id(row)] = places
+        quiet = True
         candidates = self._candidates
         entries, anywhere = candidates.by_label, candidates.hole_first
         for index, element in enumerate(elements):
@@ -98,8 +85,13 @@ class Forest:
                             self._room -= sum([span.end - span.start for span in match.holes.values()])
                     self.capped |= self._room < 0
                     places[index] = matches
-            for child in element.rows:
-                self._read(child)
+                    quiet = False
+            if element.rows:
+                for child in element.rows:
+                    quiet &= self._read(child)
+        if quiet:
+            self.quiet.add(id(row))
+        return quiet
 
     def at(self, row: Row, position: int, end: int) -> list[Match]:
         """Matches at a place that do not reach beyond `end`."""
