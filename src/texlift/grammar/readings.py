@@ -81,8 +81,8 @@ class Forest:
                         del matches[MAX_READINGS:]
                     for match in matches:
                         self._room -= 1
-                        if match.holes:
-                            self._room -= sum([span.end - span.start for span in match.holes.values()])
+                        for span in match.holes.values():
+                            self._room -= span.end - span.start
                     self.capped |= self._room < 0
                     places[index] = matches
                     quiet = False
@@ -178,9 +178,9 @@ class Reader:
             usable = [
                 start
                 for labels, words, follow, start in self.by_label[label]
-                if (not labels or labels <= present)
-                and (not follow or follow in present)
-                and (not words or all(word in present or letter in present for word, letter in words))
+                if (not follow or follow in present)
+                and (not labels or labels <= present)
+                and (not words or not any(map(present.isdisjoint, words)))
             ]
             if usable:
                 by_label[label] = usable
@@ -201,7 +201,7 @@ class Reader:
             at = position + 1
             while at < end and elements[at].label in _SCRIPTS:
                 at += 1
-            kinds = {elements[index].label for index in range(position + 1, at)}
+            kinds = {element.label for element in elements[position + 1 : at]}
             following = elements[at].label if at < end else ""
             inside = element.rows[0].elements if element.rows else ()
             inner = inside[0].label if inside else ""
@@ -217,8 +217,12 @@ class Reader:
                 ways = known.get(kind)
                 if ways is None:
                     ways = known[kind] = matcher.ways(row, position, end)
-                if ways:
+                rule = matcher.rule
+                if rule.common:
                     found += matcher.matches(row, position, ways)
+                else:
+                    for stop, holes, own, trailing in ways:
+                        found.append(Match(rule, row, position, stop, holes, own, trailing))
         for label, content, matcher in candidates.hole_first:
             if _near(row, position, end, label, content, matcher.longest):
                 found += matcher.at(row, position, end)
@@ -234,7 +238,10 @@ def _without_guesses(found: list[Match], keep: int) -> list[Match]:
     `\\operatorname{arcsech}\\left(#1\\right)`, never seen, stays beside `\\operatorname{arcsech}#1`. So do those that
     end at `keep` and are names without arguments.
     """
-    if all(match.rule.count for match in found):
+    for match in found:
+        if not match.rule.count:
+            break
+    else:
         return found
     used = [
         (match.end, match.rule.pattern.literals)
