@@ -139,9 +139,16 @@ class Matcher:
 
     def ways(self, row: Row, start: int, end: int) -> list[Bound]:
         """All ways to match the pattern at `start` that end at or before `end`."""
+        pattern = self.rule.pattern
+        if pattern.sole:
+            elements = row.elements
+            after = start + 1
+            if elements[start].label == pattern.items[0].label and not elements[start].rows:
+                if after >= end or elements[after].label not in _SCRIPTS:
+                    return [(after, _NO_HOLES, (), ())]  # a symbol alone: one rule in three
         self.spent = 0
         found: list[_Found] = []
-        self._sequence(_Scan(self.rule.pattern.items, row, end, False, found), 0, start, None, ())
+        self._sequence(_Scan(pattern.items, row, end, False, found), 0, start, None, ())
         ways: list[Bound] = []
         for stop, binding, scripts in found[: self.limit]:
             holes = _NO_HOLES
@@ -212,22 +219,23 @@ class Matcher:
         """All bindings with which every row matches its pattern completely."""
         bindings = [binding]
         for pattern, row in zip(patterns, rows, strict=True):
-            items = pattern.items
-            if not items:
-                if row.elements:
+            elements = row.elements
+            hole = pattern.only
+            if hole >= 0:  # `_{#1}`, `\\left(#1\\right)`: most rows
+                if not elements or elements[0].label in _SCRIPTS:
                     return []
-                continue
-            first = items[0]
-            if len(items) == 1 and first.hole >= 0 and not first.scripts:  # `_{#1}`, `\\left(#1\\right)`: most rows
-                if not row.elements or row.elements[0].label in _SCRIPTS:
-                    return []
-                ways = [_bound(bound, first.hole, row, 0, len(row.elements)) for bound in bindings]
+                ways = [_bound(bound, hole, row, 0, len(elements)) for bound in bindings]
                 bindings = [way for way in ways if way is not None]
                 if not bindings:
                     return []
                 continue
+            items = pattern.items
+            if not items:
+                if elements:
+                    return []
+                continue
             found: list[_Found] = []
-            scan = _Scan(items, row, len(row.elements), True, found)
+            scan = _Scan(items, row, len(elements), True, found)
             for bound in bindings:
                 self._sequence(scan, 0, 0, bound, ())
             if not found:
@@ -251,14 +259,19 @@ class Matcher:
             return
         if stop - at == wanted:  # no choice which script is which
             bindings = [binding]
-            for (kind, pattern), element in zip(item.scripts, elements[at:stop], strict=True):
+            for kind, pattern in item.scripts:
+                element = elements[at]
                 if element.label != kind:
                     return
                 if pattern is not None:
                     patterns = (pattern,)
-                    bindings = [way for bound in bindings for way in self._rows(patterns, element.rows, bound)]
+                    if len(bindings) == 1:
+                        bindings = self._rows(patterns, element.rows, bindings[0])
+                    else:
+                        bindings = [way for bound in bindings for way in self._rows(patterns, element.rows, bound)]
                     if not bindings:
                         return
+                at += 1
             for bound in bindings:
                 self._sequence(scan, index + 1, stop, bound, left)
             return

@@ -33,9 +33,13 @@ class Item:
 
 
 class Pattern:
-    """A row of items; `source` is the canonical key, equal for equal patterns, `literals` counts what is no hole."""
+    """A row of items; `source` is the canonical key, equal for equal patterns, `literals` counts what is no hole.
 
-    __slots__ = ("items", "literals", "source")
+    `only` is the hole that is all there is, as in most arguments and scripts, or -1; `sole` tells whether it is one
+    symbol, without rows and scripts of its own.
+    """
+
+    __slots__ = ("items", "literals", "only", "sole", "source")
 
     def __init__(self, row: Row) -> None:
         self.items: list[Item] = []
@@ -51,6 +55,9 @@ class Pattern:
             else:
                 self.items.append(_item(element))
         self.literals = sum([_literals(item) for item in self.items])
+        alone = len(self.items) == 1 and not self.items[0].scripts
+        self.only = self.items[0].hole if alone else -1
+        self.sole = alone and self.only < 0 and not self.items[0].rows
 
     @property
     def structure(self) -> tuple[object, ...]:

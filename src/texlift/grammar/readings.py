@@ -41,7 +41,7 @@ def identity(match: Match) -> tuple[object, ...]:
 class Forest:
     """All readings of one formula. `places[id(row)][i]` are the matches that start at element i of the row."""
 
-    __slots__ = ("_candidates", "_cut", "_quiet", "_room", "capped", "labels", "places", "reader", "root", "rows")
+    __slots__ = ("_candidates", "_cut", "_room", "capped", "labels", "places", "quiet", "reader", "root", "rows")
 
     def __init__(self, reader: Reader, root: Row) -> None:
         self.reader = reader
@@ -50,7 +50,7 @@ class Forest:
         self.places: dict[int, list[list[Match]]] = {}
         self.capped = False
         self._room = MAX_SIZE
-        self._quiet: set[int] | None = None
+        self.quiet: set[int] = set()  # ids of rows in which nothing is to be decided, nor below them
         self._cut: dict[tuple[int, int, int], list[Match]] = {}
         self.labels: set[str] = set()  # that occur in the formula
         _labels(root, self.labels)
@@ -60,28 +60,15 @@ class Forest:
     @property
     def ambiguous(self) -> bool:
         """Whether any place has a reading besides the literal one."""
-        return any(map(any, self.places.values()))
+        return id(self.root) not in self.quiet
 
-    @property
-    def quiet(self) -> set[int]:
-        """The ids of rows in which nothing is to be decided, nor below them."""
-        if self._quiet is None:
-            quiet = self._quiet = set()
-            for row in reversed(self.rows):  # rows come before the rows below them
-                if any(self.places[id(row)]):
-                    continue
-                for element in row.elements:
-                    if element.rows and not all(id(child) in quiet for child in element.rows):
-                        break
-                else:
-                    quiet.add(id(row))
-        return self._quiet
-
-    def _read(self, row: Row) -> None:
+    def _read(self, row: Row) -> bool:
+        """Find the readings of a row and of those below it; whether there are none."""
         self.rows.append(row)
         elements = row.elements
         places: list[list[Match]] = [_NO_MATCHES] * len(elements)
         self.places[id(row)] = places
+        quiet = True
         candidates = self._candidates
         entries, anywhere = candidates.by_label, candidates.hole_first
         for index, element in enumerate(elements):
@@ -94,12 +81,17 @@ class Forest:
                         del matches[MAX_READINGS:]
                     for match in matches:
                         self._room -= 1
-                        if match.holes:
-                            self._room -= sum([span.end - span.start for span in match.holes.values()])
+                        for span in match.holes.values():
+                            self._room -= span.end - span.start
                     self.capped |= self._room < 0
                     places[index] = matches
-            for child in element.rows:
-                self._read(child)
+                    quiet = False
+            if element.rows:
+                for child in element.rows:
+                    quiet &= self._read(child)
+        if quiet:
+            self.quiet.add(id(row))
+        return quiet
 
     def at(self, row: Row, position: int, end: int) -> list[Match]:
         """Matches at a place that do not reach beyond `end`."""
@@ -186,9 +178,9 @@ class Reader:
             usable = [
                 start
                 for labels, words, follow, start in self.by_label[label]
-                if (not labels or labels <= present)
-                and (not follow or follow in present)
-                and (not words or all(word in present or letter in present for word, letter in words))
+                if (not follow or follow in present)
+                and (not labels or labels <= present)
+                and (not words or not any(map(present.isdisjoint, words)))
             ]
             if usable:
                 by_label[label] = usable
@@ -209,7 +201,7 @@ class Reader:
             at = position + 1
             while at < end and elements[at].label in _SCRIPTS:
                 at += 1
-            kinds = {elements[index].label for index in range(position + 1, at)}
+            kinds = {element.label for element in elements[position + 1 : at]}
             following = elements[at].label if at < end else ""
             inside = element.rows[0].elements if element.rows else ()
             inner = inside[0].label if inside else ""
@@ -225,8 +217,12 @@ class Reader:
                 ways = known.get(kind)
                 if ways is None:
                     ways = known[kind] = matcher.ways(row, position, end)
-                if ways:
+                rule = matcher.rule
+                if rule.common:
                     found += matcher.matches(row, position, ways)
+                else:
+                    for stop, holes, own, trailing in ways:
+                        found.append(Match(rule, row, position, stop, holes, own, trailing))
         for label, content, matcher in candidates.hole_first:
             if _near(row, position, end, label, content, matcher.longest):
                 found += matcher.at(row, position, end)
@@ -242,7 +238,10 @@ def _without_guesses(found: list[Match], keep: int) -> list[Match]:
     `\\operatorname{arcsech}\\left(#1\\right)`, never seen, stays beside `\\operatorname{arcsech}#1`. So do those that
     end at `keep` and are names without arguments.
     """
-    if all(match.rule.count for match in found):
+    for match in found:
+        if not match.rule.count:
+            break
+    else:
         return found
     used = [
         (match.end, match.rule.pattern.literals)

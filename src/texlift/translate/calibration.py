@@ -7,6 +7,7 @@ piecewise linear function (pool-adjacent-violators); both are fitted on formulae
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -43,13 +44,11 @@ class Calibration:
             return probability_of(at)
         if at <= self.inputs[0]:
             return self.outputs[0] * probability_of(at) / probability_of(self.inputs[0])  # down to 0 in proportion
-        for (x0, y0), (x1, y1) in zip(self._knots(), self._knots()[1:], strict=False):
-            if at <= x1:
-                return y0 + (y1 - y0) * (at - x0) / max(x1 - x0, 1e-9)
-        return self.outputs[-1]
-
-    def _knots(self) -> list[tuple[float, float]]:
-        return list(zip(self.inputs, self.outputs, strict=True))
+        above = bisect_left(self.inputs, at)
+        if above == len(self.inputs):
+            return self.outputs[-1]
+        (x0, x1), (y0, y1) = self.inputs[above - 1 : above + 1], self.outputs[above - 1 : above + 1]
+        return y0 + (y1 - y0) * (at - x0) / max(x1 - x0, 1e-9)
 
     @staticmethod
     def of(table: Mapping[str, Any]) -> Calibration:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from texlift.translate.decoding import Derivation
 from texlift.translate.encoding import Encoded
@@ -59,17 +60,24 @@ def judge(encoded: Encoded, derivation: Derivation, parts: Sequence[Sequence[Seq
         matches = encoded.places[index].matches
         number = 0
         if match is None:
-            literal += any(other.rule.count for other in matches)
+            for other in matches:
+                if other.rule.count:
+                    literal += 1
+                    break
         else:
             rare += match.rule.count < _RARE
-            number = next((k for k, other in enumerate(matches, 1) if other is match), -1)
+            number = -1
+            for at, other in enumerate(matches, 1):
+                if other is match:
+                    number = at
+                    break
         own = choice.log_probability
         # a match cut short by the end of its span is not among those scored
-        decided[key] = (own, *(part[index][number] if number >= 0 else own for part in parts))
+        decided[key] = (own, *[part[index][number] if number >= 0 else own for part in parts])
     totals = [sum(values) for values in zip(*decided.values(), strict=True)] or [0.0]
     own = totals[0]
     by_part = totals[1:] if len(totals) == 3 else [own, own]
-    least = min((values[0] for values in decided.values()), default=0.0)
+    least = min([values[0] for values in decided.values()], default=0.0)
     signs = (
         _of_log(own),
         _of_log(least),
@@ -89,6 +97,7 @@ def is_alone(encoded: Encoded) -> bool:
     return len(encoded.labels) < 8 and sum([element.label not in _SCRIPTS for element in elements]) == 1
 
 
+@cache
 def certain(context: bool) -> Judged:
     """A formula in which there is nothing to decide."""
     return Judged(1.0, (*([_FURTHEST] * 4), 0.0, 0.0, 0.0, 0.0, float(not context)))
@@ -106,4 +115,5 @@ def _of_log(log_probability: float) -> float:
         return _FURTHEST
     if log_probability < -_FURTHEST:
         return -_FURTHEST
-    return max(-_FURTHEST, min(_FURTHEST, log_probability - math.log(-math.expm1(log_probability))))
+    odds = log_probability - math.log(-math.expm1(log_probability))
+    return odds if -_FURTHEST < odds < _FURTHEST else math.copysign(_FURTHEST, odds)

@@ -29,6 +29,7 @@ from texlift.translate.encoded import (
     Ints,
     Place,
     Sketch,
+    packed,
 )
 from texlift.translate.exactness import EXACT, exactness
 from texlift.translate.letters import kin, letter_level, usual_letters
@@ -79,7 +80,7 @@ class Encoder:
 
     def _word_numbers(self, words: tuple[str, ...]) -> Ints:
         known = self.vocabulary.word_ids
-        return np.array([known[word] for word in words if word in known], np.int32)
+        return packed([known[word] for word in words if word in known])
 
     def sketch(self, forest: Forest, latex: str, constants: bool = False) -> Sketch:
         """The numbers of a formula without a context."""
@@ -100,6 +101,7 @@ class Encoder:
         crc = self._crc
         habit = tree.habit + 8 * left_around_a_symbol(latex)
         unknown_rule = self.numbers.unknown_rule
+        known_rules = self._rules
         for row in forest.rows:
             matches_at = forest.places[id(row)]
             if not any(matches_at):
@@ -127,7 +129,7 @@ class Encoder:
                 levels: dict[tuple[int, str], int] = {}
                 for match in matches:
                     rule = match.rule
-                    _, number, macro, shape, letters = self._rules.get(id(rule)) or self._rule(rule)
+                    _, number, macro, shape, letters = known_rules.get(id(rule)) or self._rule(rule)
                     rules.append(number)
                     # rules that show the same thing share what their holes are bound to
                     key = (match.end, id(match.holes), match.scripts, match.trailing)
@@ -139,7 +141,8 @@ class Encoder:
                     level = levels.get((seen, rule.generic), 0)
                     if not level:
                         level = levels[seen, rule.generic] = exactness(match, latex)
-                        best = max(best, level)
+                        if level > best:
+                            best = level
                     printed = 1 + level + (EXACT + 1) * habit
                     alike = self._alike(match, letters, tree) if letters else 0
                     call = f"{rule.call} {rule.generic}"
@@ -153,16 +156,16 @@ class Encoder:
                     same = (-index,)
                 groups.append(known_groups.setdefault(same, len(known_groups)))
         kinds = _elsewhere(places, features)
-        labels, styles, left, right, depth = np.array(
-            [tree.labels, tree.styles, tree.left, tree.right, tree.depth], np.int32
-        )
+        labels, styles, left, right, depth = packed(
+            [*tree.labels, *tree.styles, *tree.left, *tree.right, *tree.depth]
+        ).reshape(5, -1)
         of_place, of_rule, of_macro, of_shape, of_name, of_seen, of_print, of_letters = (
-            np.array(readings, np.int32).reshape(-1, 8).T
+            packed(readings).reshape(-1, 8).T
         )
-        reading_features = np.array(seen_features, np.int32).reshape(-1, READING_FEATURES).take(of_seen, 0)
+        reading_features = packed(seen_features).reshape(-1, READING_FEATURES).take(of_seen, 0)
         reading_features[:, EXACT_COLUMN] = of_print
         reading_features[:, LETTER_COLUMN] = of_letters
-        place_node, place_group = np.array([nodes, groups], np.int32)
+        place_node, place_group = packed(nodes + groups).reshape(2, -1)
         formula = Encoded(
             labels,
             styles,
@@ -170,14 +173,14 @@ class Encoder:
             right,
             places,
             place_node,
-            np.array(features, np.int32).reshape(-1, PLACE_FEATURES),
+            packed(features).reshape(-1, PLACE_FEATURES),
             of_place,
             of_rule,
             of_macro,
             of_shape,
-            np.array(seen_nodes, np.int32).reshape(-1, 1 + HOLE_SLOTS).take(of_seen, 0),
+            packed(seen_nodes).reshape(-1, 1 + HOLE_SLOTS).take(of_seen, 0),
             reading_features,
-            np.array(sorted(set(tree.labels)), np.int32),
+            packed(sorted(set(tree.labels))),
             _NOTHING,
             _NOTHING,
             _NOTHING,

@@ -28,19 +28,22 @@ def exactness(match: Match, latex: str) -> int:
     elements = match.row.elements
     stop = min(match.trailing) if match.trailing else match.end
     written = latex[elements[match.start].start : elements[stop - 1].end].replace(" ", "")
-    pieces, holes = _printed(match.rule.generic)
-    parts = [pieces[0]]
-    for hole, piece in zip(holes, pieces[1:], strict=True):
-        if hole < 0:
-            parts += [latex[elements[at].start : elements[at].end] for at in match.scripts]
-        else:
+    printed, rest = _printed(match.rule.generic)
+    for hole, piece in rest:
+        if hole >= 0:
             span = match.holes[hole]
             inside = span.row.elements
-            parts.append(latex[inside[span.start].start : inside[span.end - 1].end])
-        parts.append(piece)
-    printed = "".join(parts).replace(" ", "")
-    if printed == written:
-        return EXACT
+            printed += latex[inside[span.start].start : inside[span.end - 1].end].replace(" ", "")
+        else:
+            for at in match.scripts:
+                printed += latex[elements[at].start : elements[at].end].replace(" ", "")
+        printed += piece
+    return EXACT if printed == written else _loosely(printed, written)
+
+
+@lru_cache(maxsize=2048)
+def _loosely(printed: str, written: str) -> int:
+    """The level of two texts that are not the same."""
     printed, written = _LOOSE.sub("", printed), _LOOSE.sub("", written)
     if printed == written:
         return EXACT - 1
@@ -48,7 +51,8 @@ def exactness(match: Match, latex: str) -> int:
 
 
 @lru_cache(maxsize=8192)
-def _printed(generic: str) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """A rule's print cut at its holes, and the numbers of the holes; -1 is the script point."""
-    parts = _MARK.split(generic)
-    return tuple(parts[::2]), tuple(-1 if mark == "'" else HOLES.index(mark) for mark in parts[1::2])
+def _printed(generic: str) -> tuple[str, tuple[tuple[int, str], ...]]:
+    """A rule's print without spaces: up to its first hole, then each hole and what follows it; -1: the script point."""
+    parts = _MARK.split(generic.replace(" ", ""))
+    holes = [-1 if mark == "'" else HOLES.index(mark) for mark in parts[1::2]]
+    return parts[0], tuple(zip(holes, parts[2::2], strict=True))

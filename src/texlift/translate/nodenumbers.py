@@ -36,44 +36,44 @@ class NodeNumbers:
 
     def add(self, root: Row) -> None:
         """Number the tree below a root row."""
+        labels, styles, left, right, depth = self.labels, self.styles, self.left, self.right, self.depth
+        vocabulary = self.vocabulary
+        known = vocabulary.label_ids
+        style = vocabulary.style
         stack: list[tuple[Row, int, int, int]] = [(root, END, END, -1)]
         while stack:
             row, parent, grandparent, above = stack.pop()
-            node = self._row(row, parent, grandparent, self._attach(above) if above >= 0 else 0)
-            numbers = self.numbers[id(row)]
-            below = [
-                (child, numbers[position], parent, node + 1 + position)
-                for position, element in enumerate(row.elements)
-                if element.rows
-                for child in element.rows
+            at = self._attach(above) if above >= 0 else 0
+            node = len(labels)
+            elements = row.elements
+            count = len(elements)
+            numbers = [
+                known[label] if (label := element.label) in known else vocabulary.label(label) for element in elements
             ]
-            stack += below[::-1]
-
-    def _row(self, row: Row, parent: int, grandparent: int, depth: int) -> int:
-        vocabulary = self.vocabulary
-        node = len(self.labels)
-        elements = row.elements
-        count = len(elements)
-        known = vocabulary.label_ids
-        numbers = [
-            known[label] if (label := element.label) in known else vocabulary.label(label) for element in elements
-        ]
-        self.labels.append(ROW)
-        self.labels += numbers
-        self.styles.append(0)
-        style = vocabulary.style
-        self.styles += [style(element.style) if element.style else 0 for element in elements]
-        self.left.append(node + 1 if count else -1)
-        self.left += [-1] * count
-        self.right.append(-1)
-        self.depth += range(depth, depth + 1 + count)
-        if count:
-            self.right += range(node + 2, node + 1 + count)
-            self.right.append(-1)
-        self.first[id(row)] = node + 1
-        self.numbers[id(row)] = numbers
-        self.parents[id(row)] = (parent, grandparent)
-        return node
+            labels.append(ROW)
+            labels += numbers
+            styles.append(0)
+            styles += [style(element.style) if element.style else 0 for element in elements]
+            left.append(node + 1 if count else -1)
+            right.append(-1)
+            depth.append(at)
+            if count == 1:  # every other row: `{n}`
+                left.append(-1)
+                right.append(-1)
+                depth.append(at + 1)
+            elif count:
+                left += [-1] * count
+                right += range(node + 2, node + 1 + count)
+                right.append(-1)
+                depth += range(at + 1, at + 1 + count)
+            self.first[id(row)] = node + 1
+            self.numbers[id(row)] = numbers
+            self.parents[id(row)] = (parent, grandparent)
+            for position in range(count - 1, -1, -1):
+                children = elements[position].rows
+                if children:
+                    for child in reversed(children):
+                        stack.append((child, numbers[position], parent, node + 1 + position))
 
     def _attach(self, above: int) -> int:
         """Hang the next row below its element, behind the element's earlier rows; its depth."""

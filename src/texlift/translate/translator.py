@@ -249,10 +249,13 @@ class Translator:
 
     def _unknown(self, forest: Forest) -> tuple[str, ...]:
         """Warnings about commands that neither LaTeX nor the model knows."""
+        unknown = forest.labels - self._known
+        if not unknown:
+            return ()
         return tuple(
             [
                 f"unknown command {label}: left as it is"
-                for label in sorted(forest.labels - self._known)
+                for label in sorted(unknown)
                 if label[0] == "\\" and label[1:].isalpha()
             ]
         )
