@@ -56,6 +56,7 @@ class Outcome:
     gold: str
     answer: str
     signs: tuple[float, ...] = ()  # what confidence rests on
+    marks: tuple[str, ...] = ()
     first: bool = True  # no row before it has the same pair
 
 
@@ -76,7 +77,7 @@ def evaluate(
         seen.add((pair.generic, pair.semantic))
         answer = "" if isinstance(result, FormulaError) else result.semantic
         probability = 0.0 if isinstance(result, FormulaError) else result.confidence
-        signs = () if isinstance(result, FormulaError) else result.signs
+        signs, about = ((), ()) if isinstance(result, FormulaError) else (result.signs, result.marks)
         gold = _comparable(pair.semantic)
         if setting.everyday and gold is not None:
             # literal parts are copied as written, so gold's literal parts are compared in the same notation
@@ -97,6 +98,7 @@ def evaluate(
                 pair.semantic,
                 answer,
                 signs,
+                about,
                 first,
             )
         )
@@ -156,15 +158,19 @@ def calibrated(folds: Sequence[Sequence[Outcome]]) -> tuple[Calibration, list[li
     """
     signed = [[replace(outcome, signs=_signs(outcome)) for outcome in fold] for fold in folds]
     everything = [outcome for fold in signed for outcome in fold]
-    fitted = Calibration.fit([o.signs for o in everything], [o.right for o in everything])
+    fitted = _fitted(everything)
     if len(signed) == 1:
         return fitted, signed
     judged = []
     for number, fold in enumerate(signed):
         others = [outcome for other, some in enumerate(signed) if other != number for outcome in some]
-        own = Calibration.fit([o.signs for o in others], [o.right for o in others])
-        judged.append([replace(o, probability=probability_of(own.score(o.signs))) for o in fold])
+        own = _fitted(others)
+        judged.append([replace(o, probability=probability_of(own.score(o.signs, o.marks))) for o in fold])
     return fitted, judged
+
+
+def _fitted(outcomes: Sequence[Outcome]) -> Calibration:
+    return Calibration.fit([o.signs for o in outcomes], [o.right for o in outcomes], [o.marks for o in outcomes])
 
 
 def _signs(outcome: Outcome) -> tuple[float, ...]:

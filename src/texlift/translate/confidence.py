@@ -7,14 +7,15 @@ the probability alone does not show. `Calibration` weighs the signs by how often
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from texlift.latex.canonical import Row
 from texlift.translate.decoding import Derivation
 from texlift.translate.encoding import Encoded
 
-__all__ = ["SIGNS", "Judged", "certain", "is_alone", "judge", "log_odds"]
+__all__ = ["SIGNS", "Judged", "certain", "is_alone", "is_symbol", "judge", "log_odds", "marks"]
 
 SIGNS = (
     "log-odds of the answer",
@@ -91,10 +92,31 @@ def judge(encoded: Encoded, derivation: Derivation, parts: Sequence[Sequence[Seq
     return Judged(math.exp(own), signs)
 
 
+def marks(labels: Collection[str], derivation: Derivation | None, alone: bool) -> list[str]:
+    """What an answer is about, by name: its symbols, its macros, the symbols left as they stand that may be macros.
+
+    About some of them gold itself is not of one mind, and who answers should know which.
+    """
+    found = list(labels)
+    if alone:
+        found += [f"{label} alone" for label in labels]
+    if derivation is not None:
+        decided = {
+            choice.match.rule.name if choice.match else f"{choice.row.elements[choice.position].label} as it stands"
+            for choice in derivation.choices
+        }
+        found += decided
+    return found
+
+
 def is_alone(encoded: Encoded) -> bool:
     """Whether a formula is a single symbol, with its scripts."""
-    elements = encoded.places[0].row.elements if encoded.places else []
-    return len(encoded.labels) < 8 and sum([element.label not in _SCRIPTS for element in elements]) == 1
+    return len(encoded.labels) < 8 and bool(encoded.places) and is_symbol(encoded.places[0].row)
+
+
+def is_symbol(row: Row) -> bool:
+    """Whether a row holds a single symbol, with its scripts."""
+    return sum([element.label not in _SCRIPTS for element in row.elements]) == 1
 
 
 @cache

@@ -85,7 +85,13 @@ class Model:
             }
             (scratch / "model.json").write_text(json.dumps(facts, ensure_ascii=False, indent=1) + "\n", "utf-8")
             if folder.exists():
-                for name in ("weights.safetensors", "conventions.safetensors", "grammar.json", "needs.json", "model.json"):
+                for name in (
+                    "weights.safetensors",
+                    "conventions.safetensors",
+                    "grammar.json",
+                    "needs.json",
+                    "model.json",
+                ):
                     (scratch / name).replace(folder / name)
             else:
                 scratch.replace(folder)

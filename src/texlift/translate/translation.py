@@ -77,6 +77,7 @@ class Translation:
     alternatives: tuple[Alternative, ...] = ()
     warnings: tuple[str, ...] = field(default=())
     signs: tuple[float, ...] = field(default=(), repr=False)  # what the confidence rests on, see `confidence.SIGNS`
+    marks: tuple[str, ...] = field(default=(), repr=False)  # and `confidence.marks`
 
     def to(self, target: str) -> str:
         """Code for `target`: sympy, mpmath, mathematica, maple, maxima or mathml.

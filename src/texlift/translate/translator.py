@@ -25,7 +25,7 @@ from texlift.macros.lexicon import lexicon
 from texlift.network.arrays import NumpyArrays
 from texlift.network.scorer import combined, prepared, score_parts
 from texlift.translate.batch import Indices, collate
-from texlift.translate.confidence import certain, is_alone, judge
+from texlift.translate.confidence import certain, is_alone, is_symbol, judge, marks
 from texlift.translate.decoding import Choice, Derivation, Probabilities, decode
 from texlift.translate.encoding import Encoded, Encoder, Place, Sketch
 from texlift.translate.model import Model, packaged_model
@@ -96,6 +96,7 @@ class _Plain:
     latex: str
     semantic: str
     warnings: tuple[str, ...]
+    marks: list[str]
 
 
 class Translator:
@@ -164,7 +165,8 @@ class Translator:
                 forest = known.forest
                 if not known.ambiguous:
                     semantic = Renderer(source, {}, (), known.left_out).formula(forest.root)
-                    works.append(_Plain(source, semantic, self._unknown(forest)))
+                    about = marks(forest.labels, None, is_symbol(forest.root))
+                    works.append(_Plain(source, semantic, self._unknown(forest), about))
                     continue
                 sketch = known.sketches.get(options.constants)
                 if sketch is None:
@@ -179,8 +181,10 @@ class Translator:
                 yield work
             elif isinstance(work, _Plain):
                 judged = certain(bool(context))
-                confidence = 1.0 if options.raw else self.model.calibration(judged.signs)
-                yield Translation(work.latex, work.semantic, confidence, warnings=work.warnings, signs=judged.signs)
+                confidence = 1.0 if options.raw else self.model.calibration(judged.signs, work.marks)
+                yield Translation(
+                    work.latex, work.semantic, confidence, (), (), work.warnings, judged.signs, tuple(work.marks)
+                )
             else:
                 yield self._answer(work, next(scores), options)
 
@@ -223,9 +227,10 @@ class Translator:
             return Translation(work.latex, work.latex, 0.0, warnings=tuple(warnings))
         derivation, semantic, renderer = answer
         judged = judge(work.encoded, derivation, by_scorer[1:])
+        about = marks(work.forest.labels, derivation, is_alone(work.encoded))
         if options.raw:
-            return Translation(work.latex, semantic, judged.probability, signs=judged.signs)
-        confidence = self.model.calibration(judged.signs)
+            return Translation(work.latex, semantic, judged.probability, signs=judged.signs, marks=tuple(about))
+        confidence = self.model.calibration(judged.signs, about)
         decisions = tuple(
             sorted(
                 (
@@ -245,7 +250,9 @@ class Translator:
             unsure = [f"unsure on the whole ({confidence:.0%}): a context may help"]
         warnings += unsure
         others = self._alternatives(work, derivations, semantic, confidence, alternatives) if alternatives > 0 else ()
-        return Translation(work.latex, semantic, confidence, decisions, others, tuple(warnings), judged.signs)
+        return Translation(
+            work.latex, semantic, confidence, decisions, others, tuple(warnings), judged.signs, tuple(about)
+        )
 
     def _unknown(self, forest: Forest) -> tuple[str, ...]:
         """Warnings about commands that neither LaTeX nor the model knows."""
