@@ -169,7 +169,7 @@ FEATURE_BITS = 14
 
 
 def _hashed(features: Indices) -> Indices:
-    return np.where(features == 0, 0, 1 + _mix(features * 0x9E3779B97F4A7C1) % ((1 << FEATURE_BITS) - 1))
+    return np.where(features == 0, 0, 1 + _mixed(features * _FEATURE_FACTOR, 63) % ((1 << FEATURE_BITS) - 1))
 
 
 _STYLE_COLUMNS = (1, 16, 20, 23, 27, 30)  # place features that tell how a thing was written
@@ -308,7 +308,8 @@ def _cross_shared(
     shown = local != 0
     width = np.count_nonzero(shown, axis=1)
     seen = local[shown]
-    parts = [_crossed(seen, np.repeat(owner, width), bits) for owner in owners]
+    seen *= _FEATURE_FACTOR
+    parts = [_mixed(seen ^ np.repeat(owner * _OWNER_FACTOR, width), bits) for owner in owners]
     starts = _starts(width)
     # features of each formula, all groups together, and the pairs of a formula and an owner
     pieces = [part for own in zip(*groups, strict=True) for part in own]
@@ -321,7 +322,8 @@ def _cross_shared(
     of_formula, owner = np.divmod(pairs, _MOST_OWNERS)
     per = sizes[of_formula]
     where = np.arange(int(per.sum())) + np.repeat(_starts(sizes)[of_formula] - _starts(per), per)
-    parts.append(_crossed(flat[where], np.repeat(owner, per), bits))
+    flat *= _FEATURE_FACTOR
+    parts.append(_mixed(flat[where] ^ np.repeat(owner * _OWNER_FACTOR, per), bits))
     count = len(owners)
     offsets = [starts + k * len(seen) for k in range(count)] + [_starts(per) + count * len(seen)]
     own = np.arange(count * readings).reshape(count, readings)
@@ -338,14 +340,17 @@ _MOST_OWNERS = 1 << 20  # rules, macros and shapes together
 
 def _crossed(features: Indices, owner: Indices, bits: int) -> Indices:
     """Places in the linear table of features, each crossed with an owner."""
-    mixed = features * 0x9E3779B97F4A7C1
-    mixed ^= owner * 0xC2B2AE3D27D4EB
-    return _mix(mixed) & ((1 << bits) - 1)
+    return _mixed((features * _FEATURE_FACTOR) ^ (owner * _OWNER_FACTOR), bits)
 
 
-def _mix(values: Indices) -> Indices:
-    values = values ^ (values >> 29)
+_FEATURE_FACTOR = 0x9E3779B97F4A7C1
+_OWNER_FACTOR = 0xC2B2AE3D27D4EB
+
+
+def _mixed(values: Indices, bits: int) -> Indices:
+    """The last `bits` of values after mixing, in place: these arrays are the largest of a batch."""
+    values ^= values >> 29
     values *= 0x1B873593CC9E2D5
     values ^= values >> 32
-    values &= 0x7FFFFFFFFFFFFFFF
+    values &= (1 << bits) - 1
     return values
