@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from texlift.translate.encoded import EXACT_COLUMN, PLACE_FEATURES, SILENCE_COLUMN, Encoded
 from texlift.translate.placement import MENTION_COLUMNS, SENTENCE_COLUMNS, TITLE_COLUMN
 
-__all__ = ["FEATURE_BITS", "Batch", "Indices", "Level", "collate"]
+__all__ = ["FEATURE_BITS", "Batch", "Indices", "Level", "SubtreeLevel", "Subtrees", "collate"]
 
 Indices = NDArray[np.int64]
 
@@ -28,6 +28,27 @@ class Level:
     parents: Indices  # (end - start,) both
 
 
+@dataclass(slots=True, eq=False)
+class SubtreeLevel:
+    """Subtrees `start:end`; what is below them stands in later levels."""
+
+    start: int
+    end: int
+    left_parents: Indices  # places in this level of those with a left child
+    left: Indices  # the subtrees that are their left children
+    right_parents: Indices
+    right: Indices
+
+
+@dataclass(slots=True, eq=False)
+class Subtrees:
+    """The S different subtrees of a batch, by their topmost nodes."""
+
+    labels: Indices  # (S,)
+    styles: Indices  # (S,)
+    levels: list[SubtreeLevel]
+
+
 @dataclass(slots=True)
 class Batch:
     """F formulae with N nodes, P places and C readings in all.
@@ -35,6 +56,8 @@ class Batch:
     Nodes are numbered level by level: the children of a level are exactly the next level, first the left ones, then
     the right ones, so a pass over the trees is a pass over slices. Node N stands for a missing one: a row of zeros.
     The first level are the roots, in the order of the formulae.
+
+    What is seen from below belongs to subtrees. Unless equal ones are merged, each node has its own, with its number.
     """
 
     formulae: int
@@ -45,12 +68,14 @@ class Batch:
     hanging: tuple[Indices, Indices]  # left children whose parent has a right one (counted without roots), and that one
     following: tuple[Indices, Indices]  # right children whose parent has a left one, and that one
     place_node: Indices  # (P,)
+    place_subtree: Indices  # (P,)
     place_formula: Indices  # (P,)
     reading_place: Indices  # (C,)
     reading_rule: Indices  # (C,)
     reading_macro: Indices  # (C,)
     reading_shape: Indices  # (C,)
-    reading_nodes: Indices  # (C, 1 + holes)
+    reading_subtrees: Indices  # (C, 1 + holes): behind the end, and where the holes start
+    end_node: Indices  # (C,) behind the end
     place_features: Indices  # (P, ..) hashed, 0 for nothing
     reading_features: Indices  # (C, ..)
     tied: Indices  # readings in order of their ties: those of one tie are the same reading of the same symbol
@@ -67,6 +92,7 @@ class Batch:
     sentence: Indices
     sentence_offsets: Indices  # (F,)
     sentence_weights: NDArray[np.float32]
+    subtrees: Subtrees | None = None  # None: not merged, see `merging`
 
 
 def collate(
@@ -150,7 +176,8 @@ def collate(
     sentence_flat, sentence_offsets, sentence_weights = _ragged(shown_sentences)
     return Batch(
         count, labels, styles, levels, above, hanging, following,
-        place_node, place_formula, reading_place, reading_rule, reading_macro, reading_shape, reading_nodes,
+        place_node, place_node, place_formula, reading_place, reading_rule, reading_macro, reading_shape,
+        reading_nodes, reading_nodes[:, 0],
         _hashed(place_features), _hashed(reading_features), *ties, *crossed,
         title_flat, title_offsets, title_weights, sentence_flat, sentence_offsets, sentence_weights,
     )  # fmt: skip
