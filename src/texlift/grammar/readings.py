@@ -53,7 +53,7 @@ class Forest:
         self.quiet: set[int] = set()  # ids of rows in which nothing is to be decided, nor below them
         self._cut: dict[tuple[int, int, int], list[Match]] = {}
         self.labels: set[str] = set()  # that occur in the formula
-        _labels(root, self.labels)
+        _add_labels(root, self.labels)
         self._candidates = reader.candidates(self.labels)
         self._read(root)
 
@@ -70,7 +70,7 @@ class Forest:
         self.places[id(row)] = places
         quiet = True
         candidates = self._candidates
-        entries, anywhere = candidates.by_label, candidates.hole_first
+        entries, anywhere = self.reader.by_label, candidates.hole_first
         for index, element in enumerate(elements):
             label = element.label
             if (label in entries or anywhere) and label not in _SCRIPTS and self._room >= 0:
@@ -81,8 +81,9 @@ class Forest:
                         del matches[MAX_READINGS:]
                     for match in matches:
                         self._room -= 1
-                        for span in match.holes.values():
-                            self._room -= span.end - span.start
+                        if match.holes:
+                            for span in match.holes.values():
+                                self._room -= span.end - span.start
                     self.capped |= self._room < 0
                     places[index] = matches
                     quiet = False
@@ -113,30 +114,57 @@ class Forest:
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """The rules that can match in one formula, by the label they start with: most rules need labels it lacks."""
+    """What tells which rules can match in one formula: its labels, and those rules that start with a hole."""
 
-    by_label: dict[str, list[_Start]]
+    present: set[str]
     hole_first: list[tuple[str, str, Matcher]]
 
 
 _NO_MATCHES: Final[list[Match]] = []
-_NO_SCRIPTS: frozenset[str] = frozenset()
+_SCRIPT_BITS: Final = {"_": 1, "'": 2, "^": 4}
 
-_Start = tuple[frozenset[str], str, str, Matcher]
-"""Scripts the first symbol must carry, the label that must follow it, the label its first row must start with (each
-may be empty), the matcher."""
-
-_Entry = tuple[frozenset[str], tuple[tuple[str, str], ...], str, _Start]
-"""Labels and words that must occur in the formula, the label that follows, and the rest."""
+_Entry = tuple[frozenset[str], tuple[tuple[str, str], ...], Matcher]
+"""Labels and words that must occur in the formula besides those around the first symbol, the matcher."""
 
 
-def _labels(row: Row, present: set[str]) -> None:
-    elements = row.elements
-    present.update([element.label for element in elements])
-    for element in elements:
-        if element.rows:
-            for child in element.rows:
-                _labels(child, present)
+def _add_labels(root: Row, present: set[str]) -> None:
+    rows = [root]
+    for row in rows:  # grows while it is gone through
+        for element in row.elements:
+            present.add(element.label)
+            if element.rows:
+                rows += element.rows
+
+
+class _Starts:
+    """The rules that start with one label."""
+
+    __slots__ = ("_entries", "_follows", "_inners", "_known")
+
+    def __init__(self) -> None:
+        self._entries: list[tuple[str, str, int, _Entry]] = []
+        self._follows: set[str] = {""}
+        self._inners: set[str] = {""}
+        self._known: dict[tuple[str, str, int], list[_Entry]] = {}
+
+    def add(self, follow: str, inner: str, scripts: int, entry: _Entry) -> None:
+        """Add a rule: the label that must follow its first symbol, the label the first row below that must start with
+        (each may be empty), the scripts it must carry."""
+        self._entries.append((follow, inner, scripts, entry))
+        self._follows.add(follow)
+        self._inners.add(inner)
+
+    def around(self, follow: str, inner: str, scripts: int) -> list[_Entry]:
+        """The rules that can match a symbol, by what stands around it; labels that no rule names are all the same."""
+        key = (follow if follow in self._follows else "", inner if inner in self._inners else "", scripts)
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = [
+                entry
+                for wanted, within, carried, entry in self._entries
+                if (not wanted or wanted == follow) and (not within or within == inner) and not carried & ~scripts
+            ]
+        return found
 
 
 class Reader:
@@ -144,7 +172,7 @@ class Reader:
 
     def __init__(self, grammar: Grammar) -> None:
         self.grammar = grammar
-        self.by_label: dict[str, list[_Entry]] = defaultdict(list)
+        self.by_label: dict[str, _Starts] = defaultdict(_Starts)
         self.hole_first: list[tuple[str, str, Matcher]] = []
         self._kinds: dict[tuple[object, ...], int] = {}
         for rule, needs in zip(grammar.rules, grammar.needs, strict=True):
@@ -156,11 +184,12 @@ class Reader:
                 self.hole_first.append((needs.anchor, needs.content, matcher))
                 continue
             labels = needs.labels - {needs.first}
-            start = (needs.scripts, needs.follow, needs.inner, matcher)
-            self.by_label[needs.first].append((labels, needs.words, needs.follow, start))
+            scripts = sum([_SCRIPT_BITS[kind] for kind in needs.scripts])
+            around = {needs.follow, needs.inner, *needs.scripts}
+            self.by_label[needs.first].add(needs.follow, needs.inner, scripts, (labels - around, needs.words, matcher))
             if needs.letters:
                 first, second = needs.letters
-                self.by_label[first].append((labels, needs.words, second, (_NO_SCRIPTS, second, "", matcher)))
+                self.by_label[first].add(second, "", 0, (labels, needs.words, matcher))
 
     def _kind(self, matcher: Matcher) -> int:
         shows = (matcher.longest, matcher.rule.pattern.structure)
@@ -172,46 +201,33 @@ class Reader:
         return Forest(self, row)
 
     def candidates(self, present: set[str]) -> Candidates:
-        """The rules that can match anywhere in a formula in which the labels `present` occur."""
-        by_label = {}
-        for label in self.by_label.keys() & present:
-            usable = [
-                start
-                for labels, words, follow, start in self.by_label[label]
-                if (not follow or follow in present)
-                and (not labels or labels <= present)
-                and (not words or not any(map(present.isdisjoint, words)))
-            ]
-            if usable:
-                by_label[label] = usable
+        """What tells which rules can match anywhere in a formula in which the labels `present` occur."""
         hole_first = [
             entry
             for entry in self.hole_first
             if entry[0] in present and (len(entry[1]) != 1 or entry[1] in present)  # one character is a label
         ]
-        return Candidates(by_label, hole_first)
+        return Candidates(present, hole_first)
 
     def matches(self, row: Row, position: int, end: int, candidates: Candidates, entire: bool = False) -> list[Match]:
         """All matches at one place; `entire`: the row is the whole formula."""
         found: list[Match] = []
         elements = row.elements
         element = elements[position]
-        entries = candidates.by_label.get(element.label)
-        if entries:
+        starts = self.by_label.get(element.label)
+        if starts is not None:
             at = position + 1
+            scripts = 0
             while at < end and elements[at].label in _SCRIPTS:
+                scripts |= _SCRIPT_BITS[elements[at].label]
                 at += 1
-            kinds = {element.label for element in elements[position + 1 : at]}
             following = elements[at].label if at < end else ""
             inside = element.rows[0].elements if element.rows else ()
             inner = inside[0].label if inside else ""
+            present = candidates.present
             known: dict[int, list[Bound]] = {}
-            for scripts, follow, within, matcher in entries:
-                if (
-                    (follow and follow != following)
-                    or (within and within != inner)
-                    or (scripts and not scripts <= kinds)
-                ):
+            for labels, words, matcher in starts.around(following, inner, scripts):
+                if (labels and not labels <= present) or (words and any(map(present.isdisjoint, words))):
                     continue
                 kind = matcher.kind if matcher.kind >= 0 else self._kind(matcher)
                 ways = known.get(kind)
@@ -255,7 +271,7 @@ def _without_guesses(found: list[Match], keep: int) -> list[Match]:
     for match in found:
         if not match.rule.count and match.end <= reach and (match.end != keep or match.rule.has_ats):
             literals = match.rule.pattern.literals
-            if any(end >= match.end and shown >= literals for end, shown in used):
+            if any([end >= match.end and shown >= literals for end, shown in used]):
                 continue
         kept.append(match)
     return kept

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, compress
 
 from texlift.errors import FormulaError
 
@@ -93,9 +93,9 @@ def tokenize(source: str) -> Tokens:
         texts = _SIMPLE.findall(source)
         starts = list(accumulate(map(len, texts), initial=0))
         starts.pop()
-        if not _SPACES.isdisjoint(source):
-            kept = [(text, start) for text, start in zip(texts, starts, strict=True) if text[0] not in _SPACES]
-            texts, starts = [text for text, _ in kept], [start for _, start in kept]
+        if " " in source or not source.isprintable():
+            kept = [text[0] not in _SPACES for text in texts]
+            texts, starts = list(compress(texts, kept)), list(compress(starts, kept))
     if texts and texts[-1] == "\\":
         raise FormulaError(
             "a backslash needs a command name", source, (starts[-1], len(source)), r"write \backslash for the sign"

@@ -16,6 +16,8 @@ _SCRIPT_ORDER = {"_": 0, "'": 1, "^": 2}
 _SUPERSCRIPTS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿⁱ", "0123456789+-ni", strict=True))
 _SUBSCRIPTS = dict(zip("₀₁₂₃₄₅₆₇₈₉₊₋ₙₖ", "0123456789+-nk", strict=True))
 
+_DIGITS = frozenset("0123456789")
+
 _MOST_PLAIN = 4096  # tokens remembered: formulae can have any number of unknown commands
 
 
@@ -69,10 +71,20 @@ class RowBuilder:
 
     def row(self, node: Node, font: str = "") -> Row:
         """An argument as a row of its own."""
-        builder = self.inner(node.start)
         if type(node) is Group:
-            builder.nodes(node.children, font)
+            children = node.children
+            if len(children) == 1 and not font and self.depth + len(self.openers) < MAX_DEPTH:
+                child = children[0]
+                if type(child) is Leaf:  # `{n}`, `{2}`: every other argument
+                    text = child.text
+                    plain = (text, "") if text in _DIGITS else self.table.plain.get(text)
+                    if plain is not None:
+                        element = Element(plain[0], (), child.start, child.end, plain[1])
+                        return Row([element], node.start + 1, node.end - 1)
+            builder = self.inner(node.start)
+            builder.nodes(children, font)
             return builder.finish(node.start + 1, node.end - 1, True)
+        builder = self.inner(node.start)
         builder.nodes([node], font)
         return builder.finish(node.start, node.end, False)
 
@@ -93,7 +105,7 @@ class RowBuilder:
             self.bracket(text, node.start, node.end, "")
             return
         if len(text) == 1:
-            if text in "0123456789":
+            if text in _DIGITS:
                 self.digit(text, node.start, node.end)
                 return
             if text in _SUPERSCRIPTS:
@@ -221,10 +233,14 @@ class RowBuilder:
         elements = self.elements
         first = len(elements)
         last = elements[-1] if elements else None
-        if node.base is not None:
-            self.build(node.base, font)
+        base = node.base
+        if type(base) is Leaf and not font and base.text in self.table.plain:
+            label, style = self.table.plain[base.text]
+            self.add(label, base.start, base.end, style)
+        elif base is not None:
+            self.build(base, font)
         if not elements or elements[-1] is last:
-            self.add("{}", node.start, node.start if node.base is None else node.base.end)
+            self.add("{}", node.start, node.start if base is None else base.end)
         first = min(first, len(elements) - 1)  # a base that closes a bracket makes the row shorter
         for script in node.scripts:
             self.script(script)
@@ -240,9 +256,15 @@ class RowBuilder:
             self.add("'", script.start, script.end)
             return
         row = self.row(script.argument)
-        if script.kind == "^" and row.elements and all(e.label == "\\prime" for e in row.elements):
+        elements = row.elements
+        if (
+            script.kind == "^"
+            and elements
+            and elements[0].label == "\\prime"
+            and all(element.label == "\\prime" for element in elements)
+        ):
             self.add("'", script.start, script.end, "prime")
-            for _ in row.elements[1:]:
+            for _ in elements[1:]:
                 self.add("'", script.end, script.end, "prime")
             return
         self.add(script.kind, script.start, script.end, "", (row,))

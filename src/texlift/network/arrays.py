@@ -72,7 +72,7 @@ class NumpyArrays:
         return np.concatenate(arrays, axis=-1)
 
     def take(self, array: Array, index: Array) -> Array:
-        return np.take(array, index, axis=0)  # half the time of array[index] for the few rows of a level
+        return array.take(index, 0)  # half the time of array[index] for the few rows of a level
 
     def stack(self, arrays: list[Array]) -> Array:
         return np.concatenate(arrays, axis=0)
@@ -102,14 +102,18 @@ class NumpyArrays:
         return array
 
     def bag(self, table: Array, index: Array, offsets: Array, weights: Array | None) -> Array:
-        rows = np.take(table, index, axis=0)
+        if table.shape[1] == 1:  # one column as a flat array: a third of the time
+            table = table[:, 0]
+        rows = table.take(index, 0)
         if weights is not None:
             rows *= weights.reshape((-1,) + (1,) * (rows.ndim - 1))
         sums = np.zeros((len(offsets), *table.shape[1:]), np.float32)
         filled = np.flatnonzero(np.diff(np.append(offsets, len(index))))
-        if len(filled):
+        if len(filled) == len(offsets):
+            sums = np.add.reduceat(rows, offsets, axis=0)
+        elif len(filled):
             sums[filled] = np.add.reduceat(rows, offsets[filled], axis=0)
-        return sums
+        return sums.reshape(len(offsets), -1)
 
     def sums(self, table: Array, index: np.ndarray[Any, Any]) -> Array:
         # as a product with ones and zeros: a fifth of the time of np.add.reduceat over rows this short

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texlift.network.arrays import Array, Arrays
-from texlift.translate.batch import FEATURE_BITS, Batch, Indices, Level
+from texlift.translate.batch import FEATURE_BITS, Batch, Indices, Level, Subtrees
 from texlift.translate.encoding import HOLE_SLOTS
 from texlift.translate.rulenumbers import SHAPES
 from texlift.translate.vocabulary import STYLES
@@ -162,10 +162,10 @@ def _network(weights: Mapping[str, Array], config: ScorerConfig, batch: Batch, x
     if "up_of_label" not in weights:
         weights = prepared(weights, h)
     context = _context(weights, batch, xp)  # (F, h)
-    up = _up(weights, batch, xp, h)  # (N + 1, h), the last row zero
+    # (N + 1, h), or (S + 1, h) with S subtrees; the last row zero
+    up = _up(weights, batch, xp, h) if batch.subtrees is None else _up_merged(weights, batch.subtrees, xp, h)
     down = _down(weights, up, context, batch, xp, h)  # (N + 1, h)
-    node = xp.integers(batch.place_node)
-    place = xp.concat([take(up, node), take(down, node)])  # (P, 2h)
+    place = xp.concat([take(up, xp.integers(batch.place_subtree)), take(down, xp.integers(batch.place_node))])  # (P, 2h)
     own_context = take(context, xp.integers(batch.place_formula))
     seen = _features(weights, batch.place_features, xp)  # (P, e)
     at_place = (
@@ -185,13 +185,14 @@ def _network(weights: Mapping[str, Array], config: ScorerConfig, batch: Batch, x
         + take(weights["shape"], xp.integers(batch.reading_shape))
     )
     for slot in range(1 + HOLE_SLOTS):
-        nodes = batch.reading_nodes[:, slot]
-        having = np.flatnonzero(nodes < len(batch.labels))  # most readings have no hole in most slots
-        at = xp.integers(nodes[having])
+        subtrees = batch.reading_subtrees[:, slot]
+        having = np.flatnonzero(subtrees < len(up) - 1)  # most readings have no hole in most slots
+        at = xp.integers(subtrees[having])
         if slot:
             rows = take(up, at) @ weights[f"hidden_hole{slot - 1}"]
         else:
-            rows = xp.concat([take(up, at), take(down, at)]) @ weights["hidden_end"]
+            end = xp.integers(batch.end_node[having])
+            rows = xp.concat([take(up, at), take(down, end)]) @ weights["hidden_end"]
         hidden = xp.added(hidden, xp.integers(having), rows)
     scores = (xp.relu(hidden) @ weights["output"])[:, 0]
     return scores + (take(query, of_place) * take(weights["rule_key"], rule)).sum(-1)
@@ -250,6 +251,30 @@ def _up(weights: Mapping[str, Array], batch: Batch, xp: Arrays, h: int) -> Array
         states.append(state)
         below = level
     return xp.stack(states[::-1])
+
+
+def _up_merged(weights: Mapping[str, Array], subtrees: Subtrees, xp: Arrays, h: int) -> Array:
+    """The same as `_up` for subtrees that are used in several places, (S + 1, h): for translating, not for training."""
+    given = _given(weights, "up", subtrees.labels, subtrees.styles, xp)  # (S, 5h)
+    states, memories = xp.zeros(len(given) + 1, h), xp.zeros(len(given) + 1, h)
+    for level in reversed(subtrees.levels):
+        gates = given[level.start : level.end]
+        sides = (
+            (level.left_parents, level.left, weights["up_left"], 3 * h),
+            (level.right_parents, level.right, weights["up_right"], 4 * h),
+        )
+        for parents, below, matrix, _ in sides:
+            if len(parents):
+                gates = xp.added(gates, parents, xp.take(states, below) @ matrix)
+        gates = xp.gated(gates, h)
+        memory = gates[:, :h] * gates[:, h : 2 * h]
+        for parents, below, _, at in sides:
+            if len(parents):
+                kept = xp.take(gates[:, at : at + h], parents) * xp.take(memories, below)
+                memory = xp.added(memory, parents, kept)
+        memories[level.start : level.end] = memory
+        states[level.start : level.end] = gates[:, 2 * h : 3 * h] * xp.tanh(memory)
+    return states
 
 
 def _down(weights: Mapping[str, Array], up: Array, context: Array, batch: Batch, xp: Arrays, h: int) -> Array:

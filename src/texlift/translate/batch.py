@@ -12,7 +12,7 @@ from texlift.translate.conventions import TITLE_CONVENTIONS, Conventions
 from texlift.translate.encoded import CONVENTION_COLUMNS, EXACT_COLUMN, PLACE_FEATURES, SILENCE_COLUMN, Encoded
 from texlift.translate.placement import MENTION_COLUMNS, SENTENCE_COLUMNS, TITLE_COLUMN
 
-__all__ = ["FEATURE_BITS", "Batch", "Indices", "Level", "collate"]
+__all__ = ["FEATURE_BITS", "Batch", "Indices", "Level", "SubtreeLevel", "Subtrees", "collate"]
 
 Indices = NDArray[np.int64]
 
@@ -29,6 +29,27 @@ class Level:
     parents: Indices  # (end - start,) both
 
 
+@dataclass(slots=True, eq=False)
+class SubtreeLevel:
+    """Subtrees `start:end`; what is below them stands in later levels."""
+
+    start: int
+    end: int
+    left_parents: Indices  # places in this level of those with a left child
+    left: Indices  # the subtrees that are their left children
+    right_parents: Indices
+    right: Indices
+
+
+@dataclass(slots=True, eq=False)
+class Subtrees:
+    """The S different subtrees of a batch, by their topmost nodes."""
+
+    labels: Indices  # (S,)
+    styles: Indices  # (S,)
+    levels: list[SubtreeLevel]
+
+
 @dataclass(slots=True)
 class Batch:
     """F formulae with N nodes, P places and C readings in all.
@@ -36,6 +57,8 @@ class Batch:
     Nodes are numbered level by level: the children of a level are exactly the next level, first the left ones, then
     the right ones, so a pass over the trees is a pass over slices. Node N stands for a missing one: a row of zeros.
     The first level are the roots, in the order of the formulae.
+
+    What is seen from below belongs to subtrees. Unless equal ones are merged, each node has its own, with its number.
     """
 
     formulae: int
@@ -46,12 +69,14 @@ class Batch:
     hanging: tuple[Indices, Indices]  # left children whose parent has a right one (counted without roots), and that one
     following: tuple[Indices, Indices]  # right children whose parent has a left one, and that one
     place_node: Indices  # (P,)
+    place_subtree: Indices  # (P,)
     place_formula: Indices  # (P,)
     reading_place: Indices  # (C,)
     reading_rule: Indices  # (C,)
     reading_macro: Indices  # (C,)
     reading_shape: Indices  # (C,)
-    reading_nodes: Indices  # (C, 1 + holes)
+    reading_subtrees: Indices  # (C, 1 + holes): behind the end, and where the holes start
+    end_node: Indices  # (C,) behind the end
     place_features: Indices  # (P, ..) hashed, 0 for nothing
     reading_features: Indices  # (C, ..)
     tied: Indices  # readings in order of their ties: those of one tie are the same reading of the same symbol
@@ -68,6 +93,7 @@ class Batch:
     sentence: Indices
     sentence_offsets: Indices  # (F,)
     sentence_weights: NDArray[np.float32]
+    subtrees: Subtrees | None = None  # None: not merged, see `merging`
 
 
 def collate(
@@ -159,7 +185,8 @@ def collate(
     sentence_flat, sentence_offsets, sentence_weights = _ragged(shown_sentences)
     return Batch(
         count, labels, styles, levels, above, hanging, following,
-        place_node, place_formula, reading_place, reading_rule, reading_macro, reading_shape, reading_nodes,
+        place_node, place_node, place_formula, reading_place, reading_rule, reading_macro, reading_shape,
+        reading_nodes, reading_nodes[:, 0],
         _hashed(place_features), _hashed(reading_features), *ties, *crossed,
         title_flat, title_offsets, title_weights, sentence_flat, sentence_offsets, sentence_weights,
     )  # fmt: skip
@@ -178,7 +205,7 @@ FEATURE_BITS = 14
 
 
 def _hashed(features: Indices) -> Indices:
-    return np.where(features == 0, 0, 1 + _mix(features * 0x9E3779B97F4A7C1) % ((1 << FEATURE_BITS) - 1))
+    return np.where(features == 0, 0, 1 + _mixed(features * _FEATURE_FACTOR, 63) % ((1 << FEATURE_BITS) - 1))
 
 
 _STYLE_COLUMNS = (1, 16, 20, 23, 27, 30)  # place features that tell how a thing was written
@@ -317,7 +344,8 @@ def _cross_shared(
     shown = local != 0
     width = np.count_nonzero(shown, axis=1)
     seen = local[shown]
-    parts = [_crossed(seen, np.repeat(owner, width), bits) for owner in owners]
+    seen *= _FEATURE_FACTOR
+    parts = [_mixed(seen ^ np.repeat(owner * _OWNER_FACTOR, width), bits) for owner in owners]
     starts = _starts(width)
     # features of each formula, all groups together, and the pairs of a formula and an owner
     pieces = [part for own in zip(*groups, strict=True) for part in own]
@@ -330,7 +358,8 @@ def _cross_shared(
     of_formula, owner = np.divmod(pairs, _MOST_OWNERS)
     per = sizes[of_formula]
     where = np.arange(int(per.sum())) + np.repeat(_starts(sizes)[of_formula] - _starts(per), per)
-    parts.append(_crossed(flat[where], np.repeat(owner, per), bits))
+    flat *= _FEATURE_FACTOR
+    parts.append(_mixed(flat[where] ^ np.repeat(owner * _OWNER_FACTOR, per), bits))
     count = len(owners)
     offsets = [starts + k * len(seen) for k in range(count)] + [_starts(per) + count * len(seen)]
     own = np.arange(count * readings).reshape(count, readings)
@@ -347,14 +376,17 @@ _MOST_OWNERS = 1 << 20  # rules, macros and shapes together
 
 def _crossed(features: Indices, owner: Indices, bits: int) -> Indices:
     """Places in the linear table of features, each crossed with an owner."""
-    mixed = features * 0x9E3779B97F4A7C1
-    mixed ^= owner * 0xC2B2AE3D27D4EB
-    return _mix(mixed) & ((1 << bits) - 1)
+    return _mixed((features * _FEATURE_FACTOR) ^ (owner * _OWNER_FACTOR), bits)
 
 
-def _mix(values: Indices) -> Indices:
-    values = values ^ (values >> 29)
+_FEATURE_FACTOR = 0x9E3779B97F4A7C1
+_OWNER_FACTOR = 0xC2B2AE3D27D4EB
+
+
+def _mixed(values: Indices, bits: int) -> Indices:
+    """The last `bits` of values after mixing, in place: these arrays are the largest of a batch."""
+    values ^= values >> 29
     values *= 0x1B873593CC9E2D5
     values ^= values >> 32
-    values &= 0x7FFFFFFFFFFFFFFF
+    values &= (1 << bits) - 1
     return values

@@ -28,6 +28,7 @@ from texlift.translate.batch import Indices, collate
 from texlift.translate.confidence import certain, is_alone, is_symbol, judge, marks
 from texlift.translate.decoding import Choice, Derivation, Probabilities, decode
 from texlift.translate.encoding import Encoded, Encoder, Place, Sketch
+from texlift.translate.merging import merged
 from texlift.translate.model import Model, packaged_model
 from texlift.translate.rendering import Renderer
 from texlift.translate.translation import Alternative, Decision, Reading, Translation
@@ -192,7 +193,8 @@ class Translator:
         """For each formula, the log-probabilities of the readings of each place: by all, and by each scorer alone."""
         if not encoded:
             return
-        batch = collate(encoded, self.model.config.table_bits, shared=True, conventions=self.model.conventions)
+        bits = self.model.config.table_bits
+        batch = merged(collate(encoded, bits, shared=True, conventions=self.model.conventions))
         parts = score_parts(self._weights, self.model.config, batch, self._arrays)
         starts = np.flatnonzero(np.diff(batch.reading_place, prepend=-1))
         bounds = [*starts.tolist(), len(batch.reading_place)]
