@@ -33,6 +33,7 @@ from texlift.training.checkpoint import restore, save_checkpoint
 from texlift.training.translator_data import Example, examples
 from texlift.translate.batch import Batch, collate
 from texlift.translate.conventions import SECTION_CONVENTIONS
+from texlift.translate.encoded import CONVENTION_COLUMNS
 from texlift.translate.encoding import Encoded, Encoder
 from texlift.translate.model import Model
 from texlift.translate.rulenumbers import RuleNumbers
@@ -60,7 +61,7 @@ class TranslatorSettings:
     linear_decay: float = 0.05  # what few pairs say fades, what many say is learnt again
     warm_up: int = 200  # batches until the full rate
     hide_titles: float = 0.3  # share of formulae that do not see the titles
-    hide_title_words: float = 0.4  # share that sees only some of their words, as if the section were a new one
+    new_section: float = 0.5  # share that is shown as if its section were a new one
     hide_sentence: float = 0.3
     hide_context: float = 0.2  # share that sees no context at all
     hide_style: float = 0.03  # share whose ways of writing are hidden
@@ -250,7 +251,7 @@ class _Trainer:
         primed = np.array([example.primed for example in some])
         hidden = rng.random(count) < settings.hide_context
         batch = collate(
-            [_new_titles(example.encoded, rng, settings.hide_title_words) for example in some],
+            [_new_section(example, rng, settings.new_section) for example in some],
             self.config.table_bits,
             titles=((rng.random(count) >= settings.hide_titles) & ~hidden | primed).tolist(),
             sentences=((rng.random(count) >= settings.hide_sentence) & ~hidden | primed).tolist(),
@@ -293,17 +294,19 @@ class _Trainer:
         return np.where(gone_rule, self.numbers.unknown_rule, rule), np.where(gone, self.numbers.unknown_macro, macro)
 
 
-def _new_titles(encoded: Encoded, rng: np.random.Generator, share: float) -> Encoded:
-    """At times a formula with only some words of its titles: a new section has words that were never seen.
+def _new_section(example: Example, rng: np.random.Generator, share: float) -> Encoded:
+    """At times a formula as if its section were a new one: with only some words of its titles, and none of its formulae.
 
     What the words have in common with the meaning of a macro stays: it is known of unseen words too. So does what the
     chapter's other sections do.
     """
-    if not len(encoded.titles) or rng.random() >= share:
+    encoded = example.encoded
+    if rng.random() >= share:
         return encoded
-    seen = encoded.titles[rng.random(len(encoded.titles)) < rng.random()]
     features = encoded.reading_features.copy()
+    features[:, CONVENTION_COLUMNS] = example.fresh
     features[:, SECTION_CONVENTIONS] = 0
+    seen = encoded.titles[rng.random(len(encoded.titles)) < rng.random()]
     return replace(encoded, titles=seen, whole=np.intersect1d(encoded.whole, seen), reading_features=features)
 
 

@@ -23,6 +23,7 @@ from texlift.latex.canonical import canonical
 from texlift.macros.semantic import semantic_row
 from texlift.training.translator_names import Names
 from texlift.translate.conventions import Conventions, Ledger
+from texlift.translate.encoded import CONVENTION_COLUMNS
 from texlift.translate.encoding import Encoded, Encoder
 
 __all__ = ["Example", "examples", "gold_readings", "marked_constants"]
@@ -42,6 +43,7 @@ class Example:
     source: str = ""  # the pair's formula; for a name alone, the name
     own: bool = False  # the pair as it stands: what it makes of a symbol is a convention of its section
     primed: bool = False  # of the primer, or a name alone: its context is always shown
+    fresh: NDArray[np.int32] | None = None  # what its readings are told of other formulae if its section is a new one
 
 
 def gold_readings(forest: Forest, semantic: str, aligner: Aligner) -> dict[tuple[int, int], int] | None:
@@ -87,7 +89,10 @@ def examples(
     for example in found:
         if example.own:
             ledger.enter(example.source, example.encoded, example.gold)
-    ledger.fill([(example.source, example.encoded) for example in found])
+    told = ledger.told([(example.source, example.encoded) for example in found])
+    for example, (known, fresh) in zip(found, told, strict=True):
+        example.encoded.reading_features[:, CONVENTION_COLUMNS] = known
+        example.fresh = fresh
     return found, ledger.table()
 
 

@@ -209,7 +209,7 @@ def _hashed(features: Indices) -> Indices:
 
 
 _STYLE_COLUMNS = (1, 16, 20, 23, 27, 30)  # place features that tell how a thing was written
-_GROUPS = np.arange(60, 66, dtype=np.int64) << _SLOT_BITS  # bag, titles, sentence, near, math, whole titles
+_GROUPS = np.arange(64, 70, dtype=np.int64) << _SLOT_BITS  # bag, titles, sentence, near, math, whole titles
 
 
 def _starts(sizes: Indices) -> Indices:

@@ -1,4 +1,4 @@
-"""What the other formulae of a section make of a symbol.
+"""What other formulae make of a symbol: those of the same section, and those with the same symbols beside it.
 
 Sections have conventions: in one `P_{n}` is Legendre's polynomial, in another his function, in a third a mere letter,
 and no word of the titles says so. The table of conventions holds how many formulae under some titles read a symbol in
@@ -6,12 +6,15 @@ a certain way, and how many have the symbol at all. A reading is told how many o
 this kind is the same for all symbols and sections, so its weight is learnt from all of them; a weight for each title
 and rule would rest on the few formulae of that section.
 
+Without titles, the company tells: `\\psi` beside `\\Gamma` is the digamma function. How well a reading suits the symbols
+of the formula, by the formulae that read it so, is told as well: the naive Bayes classifier's opinion.
+
 In training a formula does not see itself in the table: see `Ledger`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -29,18 +32,19 @@ Keys = NDArray[np.int64]
 Counted = Callable[[Keys], NDArray[np.int64]]
 
 RULE, MACRO, EXPRESSION = range(3)  # kinds of keys: the rule at a symbol with its scripts, its macro, all that is shown
-CHAPTER, SECTION, TITLES = range(3)  # kinds of titles: the chapter's other sections, the section, all titles
-_ANYWHERE: Final = -1
+CHAPTER, SECTION, TITLES, ANYWHERE = range(4)  # titles: the chapter's other sections, the section, all titles, any
+_ANYWHERE, _BESIDE, _LABELS = 1, 2, 3  # in place of titles: anywhere, beside a label, of labels alone
+_EVERYTHING: Final = 1 << 20  # in place of a label: how many formulae there are
 _COLUMNS: Final = (
     (CHAPTER, RULE),
     (CHAPTER, MACRO),
     (SECTION, RULE),
     (SECTION, MACRO),
     (TITLES, RULE),
-    (_ANYWHERE, EXPRESSION),
+    (ANYWHERE, EXPRESSION),
 )
 TITLE_CONVENTIONS: Final = tuple(
-    CONVENTION_COLUMNS.start + column for column, (level, _) in enumerate(_COLUMNS) if level != _ANYWHERE
+    CONVENTION_COLUMNS.start + column for column, (level, _) in enumerate(_COLUMNS) if level != ANYWHERE
 )
 SECTION_CONVENTIONS: Final = tuple(
     CONVENTION_COLUMNS.start + column for column, (level, _) in enumerate(_COLUMNS) if level in (SECTION, TITLES)
@@ -50,6 +54,8 @@ _SCRIPTS: Final = {"_": 1, "'": 2, "^": 4}
 _FENCED: Final = 8
 _MANY: Final = np.array([2, 3, 6, 16])  # steps of how many formulae have the symbol
 _SHARES: Final = np.array([1e-9, 0.2, 0.5, 0.8, 1.0])  # and of the share of them that agree
+_GAPS: Final = np.array([-10.0, -6.0, -3.0, -1.0, 0.0, 1.0, 3.0, 6.0, 10.0])  # steps of how well a reading suits
+_SMOOTHING: Final = 3.0  # formulae with the usual symbols that are added to those of a reading
 
 
 @lru_cache(maxsize=1024)
@@ -110,53 +116,85 @@ class Conventions:
         return _columns(formulae, self.count)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Entry:
+    generic: str
+    section: int
+    keys: Keys
+
+
 class Ledger:
     """Collects what formulae with known readings do, and tells each what the others do."""
 
     def __init__(self) -> None:
-        self._entries: list[tuple[str, Keys]] = []
+        self._entries: dict[tuple[str, tuple[int, int, int], bytes], _Entry] = {}
 
     def enter(self, generic: str, encoded: Encoded, gold: NDArray[np.int32]) -> None:
-        """A formula and, for each of its places, its reading; -1 for places that are part of others."""
+        """A formula and, for each of its places, its reading; -1 for places that are part of others.
+
+        A formula that stands under the same titles several times counts once.
+        """
         visited = np.flatnonzero(gold >= 0)
         chosen = np.searchsorted(encoded.reading_place, visited) + gold[visited]
-        titles = np.array([*encoded.title_keys, 1], np.int64)
+        titles = np.array([*encoded.title_keys, _ANYWHERE], np.int64)
         keys = [
             _mixed(titles[[level]], some)
-            for level, kind in {*_COLUMNS, (SECTION, RULE), (SECTION, MACRO)}
+            for level, kind in (*_COLUMNS, (ANYWHERE, MACRO))
             if titles[level]
             for some in (encoded.reading_keys[chosen, kind], encoded.place_keys[visited, kind])
         ]
-        if keys:
-            self._entries.append((generic, np.unique(np.concatenate(keys))))
+        labels = encoded.bag.astype(np.int64)
+        macros = np.unique(encoded.reading_keys[chosen, MACRO])
+        keys.append(_beside(macros[:, None], labels).ravel())
+        keys.append(_mixed(np.array([_LABELS]), np.append(labels, _EVERYTHING)))
+        own = np.unique(np.concatenate(keys))
+        self._entries[generic, encoded.title_keys, own.tobytes()] = _Entry(generic, encoded.title_keys[SECTION], own)
 
     def table(self) -> Conventions:
-        """The table of all formulae entered; one that stands under the same titles several times counts once."""
-        different = {(generic, keys.tobytes()): keys for generic, keys in self._entries}
-        return _counted(list(different.values()))
+        """The table of all formulae entered."""
+        return _counted(entry.keys for entry in self._entries.values())
 
-    def fill(self, examples: Sequence[tuple[str, Encoded]]) -> None:
-        """Fill in what each formula is told by the table of all formulae but those with the same source."""
+    def told(self, examples: Sequence[tuple[str, Encoded]]) -> Iterator[tuple[NDArray[np.int32], NDArray[np.int32]]]:
+        """For each formula its columns by all others: with those of its own section, and as if that were a new one."""
         table = self.table()
-        own: dict[str, dict[bytes, Keys]] = {}
-        for generic, keys in self._entries:
-            own.setdefault(generic, {})[keys.tobytes()] = keys
+        same: dict[str, list[_Entry]] = {}
+        sections: dict[int, list[Keys]] = {}
+        for entry in self._entries.values():
+            same.setdefault(entry.generic, []).append(entry)
+            sections.setdefault(entry.section, []).append(entry.keys)
+        by_section = {section: _counted(keys) for section, keys in sections.items()}
         for generic, encoded in examples:
-            mine = _counted(list(own.get(generic, {}).values()))
-            columns = _columns([encoded], lambda keys, mine=mine: table.count(keys) - mine.count(keys))
-            encoded.reading_features[:, CONVENTION_COLUMNS] = columns
+            section = encoded.title_keys[SECTION]
+            own = same.get(generic, [])
+            known = _less(table, [_counted(entry.keys for entry in own)])
+            elsewhere = _counted(entry.keys for entry in own if entry.section != section)
+            fresh = _less(table, [by_section.get(section, Conventions.none()), elsewhere])
+            yield _columns([encoded], known), _columns([encoded], fresh)
 
 
-def _counted(parts: list[Keys]) -> Conventions:
-    if not parts:
+def _counted(parts: Iterable[Keys]) -> Conventions:
+    some = list(parts)
+    if not some:
         return Conventions.none()
-    keys, counts = np.unique(np.concatenate(parts), return_counts=True)
+    keys, counts = np.unique(np.concatenate(some), return_counts=True)
     return Conventions(keys, np.minimum(counts, 0xFFFF).astype(np.uint16))
+
+
+def _less(table: Conventions, parts: Sequence[Conventions]) -> Counted:
+    """Counts of a table without some of what it was made of."""
+
+    def count(keys: Keys) -> NDArray[np.int64]:
+        counts = table.count(keys)
+        for part in parts:
+            counts -= part.count(keys)
+        return counts
+
+    return count
 
 
 def _columns(formulae: Sequence[Encoded], count: Counted) -> NDArray[np.int32]:
     places = np.array([len(f.place_keys) for f in formulae])
-    titles = np.array([(*f.title_keys, 1) for f in formulae], np.int64).repeat(places, 0)  # (P, levels)
+    titles = np.array([(*f.title_keys, _ANYWHERE) for f in formulae], np.int64).repeat(places, 0)  # (P, levels)
     place_keys = np.concatenate([f.place_keys for f in formulae])
     reading_keys = np.concatenate([f.reading_keys for f in formulae])
     starts = np.cumsum(places) - places
@@ -167,7 +205,7 @@ def _columns(formulae: Sequence[Encoded], count: Counted) -> NDArray[np.int32]:
         agreeing = count(_mixed(under[of_place], reading_keys[:, kind]))
         return agreeing * (under[of_place] != 0), count(_mixed(under, place_keys[:, kind])) * (under != 0)
 
-    found = np.zeros((len(reading_keys), len(_COLUMNS)), np.int32)
+    found = np.zeros((len(reading_keys), len(_COLUMNS) + 1), np.int32)
     sections = {kind: counted(SECTION, kind) for kind in (RULE, MACRO)}
     for column, (level, kind) in enumerate(_COLUMNS):
         agreeing, having = sections[kind] if level == SECTION else counted(level, kind)
@@ -176,7 +214,37 @@ def _columns(formulae: Sequence[Encoded], count: Counted) -> NDArray[np.int32]:
         many = np.maximum(having, 1)[of_place]
         steps = np.digitize(many, _MANY) * (len(_SHARES) + 1) + np.digitize(agreeing / many, _SHARES)
         found[:, column] = np.where(having[of_place] > 0, 1 + steps, 0)
+    found[:, -1] = _suiting(formulae, np.arange(len(formulae)).repeat(places)[of_place], of_place, reading_keys, count)
     return found
+
+
+def _suiting(
+    formulae: Sequence[Encoded], of_formula: Keys, of_place: Keys, reading_keys: Keys, count: Counted
+) -> NDArray[np.int64]:
+    """How much better or worse than the best other one each reading suits the symbols beside it, in steps from 1."""
+    pairs = of_formula << 32 | reading_keys[:, MACRO]
+    different, back = np.unique(pairs, return_inverse=True)
+    own, macro = different >> 32, different & 0xFFFFFFFF
+    sizes = np.array([len(f.bag) for f in formulae])
+    labels = np.concatenate([f.bag for f in formulae]).astype(np.int64)
+    usual = count(_mixed(np.array([_LABELS]), np.append(labels, _EVERYTHING)))
+    share = (usual[:-1] + 0.5) / (max(int(usual[-1]), 1) + 1.0)
+    per = sizes[own]
+    bounds = np.cumsum(per) - per
+    at = np.arange(int(per.sum())) + np.repeat((np.cumsum(sizes) - sizes)[own] - bounds, per)
+    uses = count(_mixed(np.array([_ANYWHERE]), macro))
+    together = count(_beside(np.repeat(macro, per), labels[at]))
+    likely = np.log((together + _SMOOTHING * share[at]) / np.repeat(uses + _SMOOTHING, per))
+    value = (np.add.reduceat(likely, bounds) + np.log(uses + 0.5))[back]
+    first = np.flatnonzero(np.diff(of_place, prepend=-1))
+    best = np.maximum.reduceat(value, first)[of_place]
+    worse = value < best - 1e-9
+    second = np.maximum.reduceat(np.where(worse, value, -1e9), first)[of_place]
+    return 1 + np.digitize(value - np.where(worse, best, second), _GAPS)
+
+
+def _beside(macros: Keys, labels: Keys) -> Keys:
+    return _mixed(np.array([_BESIDE]), macros * 0x10001 + labels)
 
 
 def _mixed(titles: Keys, keys: Keys) -> Keys:
