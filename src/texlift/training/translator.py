@@ -295,7 +295,7 @@ class _Trainer:
 
 
 def _new_section(example: Example, rng: np.random.Generator, share: float) -> Encoded:
-    """At times a formula as if its section were a new one: with only some words of its titles, and none of its formulae.
+    """At times a formula as if its section were a new one: with some words of its titles, and none of its formulae.
 
     What the words have in common with the meaning of a macro stays: it is known of unseen words too. So does what the
     chapter's other sections do.

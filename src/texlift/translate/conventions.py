@@ -6,8 +6,8 @@ a certain way, and how many have the symbol at all. A reading is told how many o
 this kind is the same for all symbols and sections, so its weight is learnt from all of them; a weight for each title
 and rule would rest on the few formulae of that section.
 
-Without titles, the company tells: `\\psi` beside `\\Gamma` is the digamma function. How well a reading suits the symbols
-of the formula, by the formulae that read it so, is told as well: the naive Bayes classifier's opinion.
+Without titles, the company tells: `\\psi` beside `\\Gamma` is the digamma function. How well a reading suits the
+symbols of the formula, by the formulae that read it so, is told as well: the naive Bayes classifier's opinion.
 
 In training a formula does not see itself in the table: see `Ledger`.
 """
@@ -240,7 +240,8 @@ def _suiting(
     best = np.maximum.reduceat(value, first)[of_place]
     worse = value < best - 1e-9
     second = np.maximum.reduceat(np.where(worse, value, -1e9), first)[of_place]
-    return 1 + np.digitize(value - np.where(worse, best, second), _GAPS)
+    steps: NDArray[np.int64] = 1 + np.digitize(value - np.where(worse, best, second), _GAPS)
+    return steps
 
 
 def _beside(macros: Keys, labels: Keys) -> Keys:

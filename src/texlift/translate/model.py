@@ -69,12 +69,12 @@ class Model:
             # half the size; what sixteen bits lose is far below what two trainings differ by
             half = {name: np.ascontiguousarray(w, np.float16) for name, w in self.weights.items()}
             save_file(half, scratch / "weights.safetensors")
-            table = {"keys": self.conventions.keys.astype(np.uint32), "counts": self.conventions.counts}
-            save_file(table, scratch / "conventions.safetensors")
+            counted: dict[str, NDArray[Any]] = {"keys": self.conventions.keys.astype(np.uint32), "counts": self.conventions.counts}
+            save_file(counted, scratch / "conventions.safetensors")
             rules = self.grammar.dumps()
             (scratch / "grammar.json").write_text(rules, "utf-8")
             (scratch / "needs.json").write_text(_needs_file(rules), "utf-8")
-            facts = {
+            table = {
                 "format": _FORMAT,
                 "config": asdict(self.config),
                 "calibration": asdict(self.calibration),
@@ -83,7 +83,7 @@ class Model:
                 "labels": list(self.vocabulary.labels),
                 "words": list(self.vocabulary.words),
             }
-            (scratch / "model.json").write_text(json.dumps(facts, ensure_ascii=False, indent=1) + "\n", "utf-8")
+            (scratch / "model.json").write_text(json.dumps(table, ensure_ascii=False, indent=1) + "\n", "utf-8")
             if folder.exists():
                 for name in (
                     "weights.safetensors",
