@@ -88,4 +88,4 @@ class Sketch:
     names: list[str]  # macros of its readings
     reading_name: Ints  # (C,) number of the macro, -1 for the literal reading
     kinds: list[int]  # how the symbol of each place is written, see `_elsewhere`
-    exact: list[int]  # how nearly a macro would print what stands at each place
+    exact: Ints  # (P,) how nearly a macro would print what stands at each place

@@ -178,7 +178,7 @@ class Encoder:
             depth,
             {(id(place.row), place.position): index for index, place in enumerate(places)},
         )
-        return Sketch(formula, list(names), of_name, kinds, best_levels)
+        return Sketch(formula, list(names), of_name, kinds, packed(best_levels))
 
     def _rule(self, rule: Rule) -> tuple[Rule, int, int, int, _Letters]:
         """A rule, so that its id stays its own, with its number, its macro's and its shape's, and its letters."""
