@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from struct import pack
+from functools import lru_cache
+from struct import Struct
 from typing import Final
 
 import numpy as np
@@ -39,8 +41,13 @@ LETTER_COLUMN: Final = 19  # whether the arguments are the letters that the macr
 
 
 def packed(values: list[int]) -> Ints:
-    """Numbers as an array, which is not to be written to: `np.array` takes three times as long for a short list."""
-    return np.frombuffer(pack(f"{len(values)}i", *values), np.int32)
+    """Numbers as an array, which is not to be written to: `np.array` takes twice as long for a hundred of them."""
+    return np.frombuffer(_packer(len(values))(*values), np.int32)
+
+
+@lru_cache(maxsize=2048)
+def _packer(count: int) -> Callable[..., bytes]:
+    return Struct(f"{count}i").pack
 
 
 @dataclass(slots=True, eq=False)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
+import numpy as np
+
 from texlift.latex.canonical import Row
-from texlift.translate.encoded import Encoded, Ints, Sketch, packed
+from texlift.translate.encoded import Encoded, Ints, Sketch
 from texlift.translate.exactness import EXACT
 from texlift.translate.overlap import Overlap, overlap
 from texlift.translate.surroundings import Surroundings, surroundings
@@ -32,7 +34,8 @@ def in_context(
         said.append(0)
     reading_features = formula.reading_features.copy()
     # -1, the literal reading, is the last
-    reading_features[:, TITLE_COLUMN : TITLE_COLUMN + 3] = packed(said).reshape(3, -1).T[sketch.reading_name]
+    columns = np.array(said, np.int32).reshape(3, -1).take(sketch.reading_name, 1, mode="wrap")
+    reading_features[:, TITLE_COLUMN : TITLE_COLUMN + 3] = columns.T
     if around.named:
         at = 0
         for place in formula.places:
@@ -45,7 +48,7 @@ def in_context(
     if around.written:
         place_features = place_features.copy()
         if around.present:
-            place_features[:, MENTION_COLUMNS[0]] = packed(_mentions(sketch, around))
+            place_features[:, MENTION_COLUMNS[0]] = _mentions(sketch, around)
         place_features[:, MENTION_COLUMNS[1]] = sketch.exact + (1 + (EXACT + 1) * around.written)
     return Encoded(
         formula.labels,
@@ -65,8 +68,8 @@ def in_context(
         numbered(titles),
         numbered(tuple([title for title in titles if title[0] == "="])),
         numbered(sentence),
-        packed(around.near),
-        packed(around.math),
+        np.array(around.near, np.int32),
+        np.array(around.math, np.int32),
         formula.place_group,
         formula.depth,
         formula.where,
