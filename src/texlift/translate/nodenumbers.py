@@ -72,8 +72,7 @@ class NodeNumbers:
             for position in range(count - 1, -1, -1):
                 children = elements[position].rows
                 if children:
-                    for child in reversed(children):
-                        stack.append((child, numbers[position], parent, node + 1 + position))
+                    stack += [(child, numbers[position], parent, node + 1 + position) for child in reversed(children)]
 
     def _attach(self, above: int) -> int:
         """Hang the next row below its element, behind the element's earlier rows; its depth."""
