@@ -12,6 +12,7 @@ from texlift.network.arrays import NumpyArrays
 from texlift.network.scorer import initial_weights, score
 from texlift.translate.batch import collate
 from texlift.translate.encoding import Encoded, Encoder
+from texlift.translate.merging import merged
 from texlift.translate.model import packaged_model
 
 torch = pytest.importorskip("torch")
@@ -52,4 +53,16 @@ def test_features_shared_by_readings_score_the_same() -> None:
     apart, shared = (collate(encoded, model.config.table_bits, shared=way) for way in (False, True))
     assert len(shared.crossed) < 0.8 * len(apart.crossed)
     ours, theirs = (score(model.weights, model.config, batch, NumpyArrays()) for batch in (shared, apart))
+    assert np.abs(ours - theirs).max() < 1e-5 * max(1.0, np.abs(theirs).max())
+
+
+def test_merged_subtrees_score_the_same() -> None:
+    """Translating computes equal subtrees once and leaves out nodes that nothing asks for."""
+    model = packaged_model()
+    plain = collate(_encoded(60), model.config.table_bits)
+    once = merged(plain)
+    assert once.subtrees is not None
+    assert len(once.subtrees.labels) < 0.9 * len(plain.labels)
+    assert len(once.labels) < 0.9 * len(plain.labels)
+    ours, theirs = (score(model.weights, model.config, batch, NumpyArrays()) for batch in (once, plain))
     assert np.abs(ours - theirs).max() < 1e-5 * max(1.0, np.abs(theirs).max())

@@ -143,9 +143,10 @@ class Matcher:
         if pattern.sole:
             elements = row.elements
             after = start + 1
-            if elements[start].label == pattern.items[0].label and not elements[start].rows:
-                if after >= end or elements[after].label not in _SCRIPTS:
-                    return [(after, _NO_HOLES, (), ())]  # a symbol alone: one rule in three
+            element = elements[start]
+            bare = not element.rows and (after >= end or elements[after].label not in _SCRIPTS)
+            if bare and element.label == pattern.items[0].label:
+                return [(after, _NO_HOLES, (), ())]  # a symbol alone: one rule in three
         self.spent = 0
         found: list[_Found] = []
         self._sequence(_Scan(pattern.items, row, end, False, found), 0, start, None, ())

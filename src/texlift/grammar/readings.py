@@ -271,7 +271,7 @@ def _without_guesses(found: list[Match], keep: int) -> list[Match]:
     for match in found:
         if not match.rule.count and match.end <= reach and (match.end != keep or match.rule.has_ats):
             literals = match.rule.pattern.literals
-            if any([end >= match.end and shown >= literals for end, shown in used]):
+            if any(end >= match.end and shown >= literals for end, shown in used):
                 continue
         kept.append(match)
     return kept

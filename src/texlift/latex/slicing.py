@@ -23,9 +23,13 @@ def piece(row: Row, start: int, end: int, tight: bool = False) -> tuple[Span, li
     """
     if start == 0 and end == len(row.elements) and not tight:
         return (row.start, row.end), []
-    elements = row.elements[start:end]
-    left = min([element.start for element in elements])
-    right = max([element.end for element in elements])
+    if end - start == 1:
+        element = row.elements[start]
+        left, right = element.start, element.end
+    else:
+        elements = row.elements[start:end]
+        left = min([element.start for element in elements])
+        right = max([element.end for element in elements])
     if not row.dissolved:
         return (left, right), []
     dropped: list[Span] = []

@@ -109,6 +109,14 @@ def _literal(item: Item, holes: dict[int, list[_Token]]) -> str:
 
 def _join(tokens: list[_Token]) -> str:
     """The key of a row: scripts of one symbol in canonical order."""
+    last = -1
+    for label, _ in tokens:
+        rank = _ORDER.get(label, -1)
+        if 0 <= rank < last:
+            break
+        last = rank
+    else:
+        return " ".join([key for _, key in tokens])  # nearly always they are
     keys: list[str] = []
     run: list[_Token] = []
     for token in tokens:

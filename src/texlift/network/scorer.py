@@ -165,7 +165,8 @@ def _network(weights: Mapping[str, Array], config: ScorerConfig, batch: Batch, x
     # (N + 1, h), or (S + 1, h) with S subtrees; the last row zero
     up = _up(weights, batch, xp, h) if batch.subtrees is None else _up_merged(weights, batch.subtrees, xp, h)
     down = _down(weights, up, context, batch, xp, h)  # (N + 1, h)
-    place = xp.concat([take(up, xp.integers(batch.place_subtree)), take(down, xp.integers(batch.place_node))])  # (P, 2h)
+    below, above = take(up, xp.integers(batch.place_subtree)), take(down, xp.integers(batch.place_node))
+    place = xp.concat([below, above])  # (P, 2h)
     own_context = take(context, xp.integers(batch.place_formula))
     seen = _features(weights, batch.place_features, xp)  # (P, e)
     at_place = (

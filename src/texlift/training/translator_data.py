@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from zlib import crc32
 
 import numpy as np
@@ -31,7 +31,6 @@ __all__ = ["Example", "examples", "gold_readings", "marked_constants"]
 _CONSTANT = re.compile(r"\\[A-Za-z]+")
 
 log = logging.getLogger(__name__)
-_UNTOLD = np.zeros((0, 0), np.int32)
 
 
 @dataclass(slots=True)
@@ -44,7 +43,8 @@ class Example:
     source: str = ""  # the pair's formula; for a name alone, the name
     own: bool = False  # the pair as it stands: what it makes of a symbol is a convention of its section
     primed: bool = False  # of the primer, or a name alone: its context is always shown
-    fresh: NDArray[np.int32] = _UNTOLD  # what its readings are told of other formulae if its section is a new one
+    # what its readings are told of other formulae if its section is a new one
+    fresh: NDArray[np.int32] = field(default_factory=lambda: np.zeros((0, 0), np.int32))
 
 
 def gold_readings(forest: Forest, semantic: str, aligner: Aligner) -> dict[tuple[int, int], int] | None:

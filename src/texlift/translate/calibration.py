@@ -1,7 +1,7 @@
 """Honest confidence: from what the scorer says to how often it is right.
 
 The signs and marks of an answer (see `confidence`) are weighed by a logistic regression, and its log-odds mapped by a
-monotone, piecewise linear function (pool-adjacent-violators); both are fitted on formulae the scorer was not trained on.
+monotone, piecewise linear function (pool-adjacent-violators); both are fitted on formulae it was not trained on.
 """
 
 from __future__ import annotations

@@ -50,14 +50,18 @@ def judge(encoded: Encoded, derivation: Derivation, parts: Sequence[Sequence[Seq
     """
     where = encoded.where
     groups = encoded.place_group.tolist()
-    decided: dict[tuple[int, str], tuple[float, ...]] = {}
+    decided: set[tuple[int, str]] = set()
     literal = rare = 0
+    total = 0.0
+    least = math.inf
+    by_part = [0.0] * len(parts)
     for choice in derivation.choices:
         index = where[id(choice.row), choice.position]
         match = choice.match
         key = (groups[index], match.rule.call if match else "")
         if key in decided:
             continue
+        decided.add(key)
         matches = encoded.places[index].matches
         number = 0
         if match is None:
@@ -73,15 +77,16 @@ def judge(encoded: Encoded, derivation: Derivation, parts: Sequence[Sequence[Seq
                     number = at
                     break
         own = choice.log_probability
-        # a match cut short by the end of its span is not among those scored
-        decided[key] = (own, *[part[index][number] if number >= 0 else own for part in parts])
-    totals = [sum(values) for values in zip(*decided.values(), strict=True)] or [0.0]
-    own = totals[0]
-    by_part = totals[1:] if len(totals) == 3 else [own, own]
-    least = min([values[0] for values in decided.values()], default=0.0)
+        total += own
+        least = min(least, own)
+        for which, part in enumerate(parts):
+            # a match cut short by the end of its span is not among those scored
+            by_part[which] += part[index][number] if number >= 0 else own
+    if len(by_part) != 2:
+        by_part = [total, total]
     signs = (
-        _of_log(own),
-        _of_log(least),
+        _of_log(total),
+        _of_log(least if decided else 0.0),
         *map(_of_log, by_part),
         math.log1p(len(decided)),
         math.log1p(literal),
@@ -89,7 +94,7 @@ def judge(encoded: Encoded, derivation: Derivation, parts: Sequence[Sequence[Seq
         math.log1p(rare),
         float(not len(encoded.titles)),
     )
-    return Judged(math.exp(own), signs)
+    return Judged(math.exp(total), signs)
 
 
 def marks(labels: Collection[str], derivation: Derivation | None, alone: bool) -> list[str]:

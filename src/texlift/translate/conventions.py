@@ -29,7 +29,9 @@ from texlift.translate.encoded import CONVENTION_COLUMNS, Encoded
 __all__ = ["SECTION_CONVENTIONS", "TITLE_CONVENTIONS", "Conventions", "Ledger", "symbol_shown", "title_keys"]
 
 Keys = NDArray[np.int64]
-Counted = Callable[[Keys], NDArray[np.int64]]
+_Owner = tuple[str | int, ...]
+Counted = Callable[[Keys, Keys], NDArray[np.int64]]
+"""count(keys, formulae): how many formulae have a key, for each key that one of the formulae asks for."""
 
 RULE, MACRO, EXPRESSION = range(3)  # kinds of keys: the rule at a symbol with its scripts, its macro, all that is shown
 CHAPTER, SECTION, TITLES, ANYWHERE = range(4)  # titles: the chapter's other sections, the section, all titles, any
@@ -55,6 +57,7 @@ _FENCED: Final = 8
 _MANY: Final = np.array([2, 3, 6, 16])  # steps of how many formulae have the symbol
 _SHARES: Final = np.array([1e-9, 0.2, 0.5, 0.8, 1.0])  # and of the share of them that agree
 _GAPS: Final = np.array([-10.0, -6.0, -3.0, -1.0, 0.0, 1.0, 3.0, 6.0, 10.0])  # steps of how well a reading suits
+_TOGETHER: Final = 512  # formulae that are told at a time
 _SMOOTHING: Final = 3.0  # formulae with the usual symbols that are added to those of a reading
 
 
@@ -113,7 +116,7 @@ class Conventions:
 
     def columns(self, formulae: Sequence[Encoded]) -> NDArray[np.int32]:
         """What the readings of some formulae, one after the other, are told: (C, columns), 0 for nothing."""
-        return _columns(formulae, self.count)
+        return _columns(formulae, lambda keys, _: self.count(keys))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -152,44 +155,59 @@ class Ledger:
 
     def table(self) -> Conventions:
         """The table of all formulae entered."""
-        return _counted(entry.keys for entry in self._entries.values())
+        return _counted([entry.keys for entry in self._entries.values()])
 
     def told(self, examples: Sequence[tuple[str, Encoded]]) -> Iterator[tuple[NDArray[np.int32], NDArray[np.int32]]]:
         """For each formula its columns by all others: with those of its own section, and as if that were a new one."""
         table = self.table()
-        same: dict[str, list[_Entry]] = {}
-        sections: dict[int, list[Keys]] = {}
-        for entry in self._entries.values():
-            same.setdefault(entry.generic, []).append(entry)
-            sections.setdefault(entry.section, []).append(entry.keys)
-        by_section = {section: _counted(keys) for section, keys in sections.items()}
-        for generic, encoded in examples:
-            section = encoded.title_keys[SECTION]
-            own = same.get(generic, [])
-            known = _less(table, [_counted(entry.keys for entry in own)])
-            elsewhere = _counted(entry.keys for entry in own if entry.section != section)
-            fresh = _less(table, [by_section.get(section, Conventions.none()), elsewhere])
-            yield _columns([encoded], known), _columns([encoded], fresh)
+        entries = self._entries.values()
+        formulae = _Owners(((entry.generic,), entry.keys) for entry in entries)
+        sections = _Owners(((entry.section,), entry.keys) for entry in entries)
+        both = _Owners(((entry.generic, entry.section), entry.keys) for entry in entries)
+        for start in range(0, len(examples), _TOGETHER):
+            some = examples[start : start + _TOGETHER]
+            encoded = [formula for _, formula in some]
+            same = formulae.numbers((generic,) for generic, _ in some)
+            near = sections.numbers((formula.title_keys[SECTION],) for formula in encoded)
+            here = both.numbers((generic, formula.title_keys[SECTION]) for generic, formula in some)
+
+            def known(keys: Keys, of: Keys, same: Keys = same) -> NDArray[np.int64]:
+                return table.count(keys) - formulae.count(keys, same[of])
+
+            def fresh(keys: Keys, of: Keys, near: Keys = near, here: Keys = here) -> NDArray[np.int64]:
+                return known(keys, of) - sections.count(keys, near[of]) + both.count(keys, here[of])
+
+            bounds = np.cumsum([len(formula.reading_place) for formula in encoded])[:-1]
+            yield from zip(
+                np.split(_columns(encoded, known), bounds), np.split(_columns(encoded, fresh), bounds), strict=True
+            )
 
 
-def _counted(parts: Iterable[Keys]) -> Conventions:
-    some = list(parts)
-    if not some:
+class _Owners:
+    """How many entries of one owner have a key: of a formula, of a section."""
+
+    def __init__(self, entries: Iterable[tuple[_Owner, Keys]]) -> None:
+        self._numbers: dict[_Owner, int] = {}
+        parts = []
+        for owner, keys in entries:
+            number = self._numbers.setdefault(owner, len(self._numbers) + 1)
+            parts.append(keys | number << 32)
+        self._table = _counted(parts)
+
+    def numbers(self, owners: Iterable[_Owner]) -> Keys:
+        """The numbers of some owners; 0 for one without entries."""
+        return np.array([self._numbers.get(owner, 0) for owner in owners], np.int64)
+
+    def count(self, keys: Keys, owner: Keys) -> NDArray[np.int64]:
+        """For each key how many entries of an owner have it."""
+        return self._table.count(keys | owner << 32)
+
+
+def _counted(parts: Sequence[Keys]) -> Conventions:
+    if not parts:
         return Conventions.none()
-    keys, counts = np.unique(np.concatenate(some), return_counts=True)
+    keys, counts = np.unique(np.concatenate(parts), return_counts=True)
     return Conventions(keys, np.minimum(counts, 0xFFFF).astype(np.uint16))
-
-
-def _less(table: Conventions, parts: Sequence[Conventions]) -> Counted:
-    """Counts of a table without some of what it was made of."""
-
-    def count(keys: Keys) -> NDArray[np.int64]:
-        counts = table.count(keys)
-        for part in parts:
-            counts -= part.count(keys)
-        return counts
-
-    return count
 
 
 def _columns(formulae: Sequence[Encoded], count: Counted) -> NDArray[np.int32]:
@@ -202,9 +220,12 @@ def _columns(formulae: Sequence[Encoded], count: Counted) -> NDArray[np.int32]:
 
     def counted(level: int, kind: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         under = titles[:, level]
-        agreeing = count(_mixed(under[of_place], reading_keys[:, kind]))
-        return agreeing * (under[of_place] != 0), count(_mixed(under, place_keys[:, kind])) * (under != 0)
+        agreeing = count(_mixed(under[of_place], reading_keys[:, kind]), of_formula)
+        having = count(_mixed(under, place_keys[:, kind]), place_formula)
+        return agreeing * (under[of_place] != 0), having * (under != 0)
 
+    place_formula = np.arange(len(formulae)).repeat(places)
+    of_formula = place_formula[of_place]
     found = np.zeros((len(reading_keys), len(_COLUMNS) + 1), np.int32)
     sections = {kind: counted(SECTION, kind) for kind in (RULE, MACRO)}
     for column, (level, kind) in enumerate(_COLUMNS):
@@ -214,7 +235,7 @@ def _columns(formulae: Sequence[Encoded], count: Counted) -> NDArray[np.int32]:
         many = np.maximum(having, 1)[of_place]
         steps = np.digitize(many, _MANY) * (len(_SHARES) + 1) + np.digitize(agreeing / many, _SHARES)
         found[:, column] = np.where(having[of_place] > 0, 1 + steps, 0)
-    found[:, -1] = _suiting(formulae, np.arange(len(formulae)).repeat(places)[of_place], of_place, reading_keys, count)
+    found[:, -1] = _suiting(formulae, of_formula, of_place, reading_keys, count)
     return found
 
 
@@ -227,13 +248,15 @@ def _suiting(
     own, macro = different >> 32, different & 0xFFFFFFFF
     sizes = np.array([len(f.bag) for f in formulae])
     labels = np.concatenate([f.bag for f in formulae]).astype(np.int64)
-    usual = count(_mixed(np.array([_LABELS]), np.append(labels, _EVERYTHING)))
-    share = (usual[:-1] + 0.5) / (max(int(usual[-1]), 1) + 1.0)
+    alone = np.arange(len(formulae))
+    usual = count(_mixed(np.array([_LABELS]), labels), alone.repeat(sizes))
+    every = count(_mixed(np.array([_LABELS]), np.full(len(formulae), _EVERYTHING)), alone)
+    share = (usual + 0.5) / (np.maximum(every, 1) + 1.0).repeat(sizes)
     per = sizes[own]
     bounds = np.cumsum(per) - per
     at = np.arange(int(per.sum())) + np.repeat((np.cumsum(sizes) - sizes)[own] - bounds, per)
-    uses = count(_mixed(np.array([_ANYWHERE]), macro))
-    together = count(_beside(np.repeat(macro, per), labels[at]))
+    uses = count(_mixed(np.array([_ANYWHERE]), macro), own)
+    together = count(_beside(np.repeat(macro, per), labels[at]), np.repeat(own, per))
     likely = np.log((together + _SMOOTHING * share[at]) / np.repeat(uses + _SMOOTHING, per))
     value = (np.add.reduceat(likely, bounds) + np.log(uses + 0.5))[back]
     first = np.flatnonzero(np.diff(of_place, prepend=-1))

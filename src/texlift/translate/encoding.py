@@ -47,6 +47,7 @@ _BEST_MATCH: Final = 30  # how nearly a macro would print what stands here
 _PAIR: Final = 1447  # multiplies the first of two labels in a pair feature; larger than any label number
 _NO_FEATURES: Final = [0] * READING_FEATURES
 _NO_NODES: Final = [-1] * (1 + HOLE_SLOTS)
+_MISSING_NODES: Final = [_NO_NODES[1 + holes :] for holes in range(HOLE_SLOTS)]
 _SCRIPTS: Final = frozenset("_'^")
 _NOTHING = np.zeros(0, np.int32)
 _Letters = list[tuple[int, int, int]]  # hole, number of the letter usually there, its kind
@@ -192,7 +193,7 @@ class Encoder:
             np.array(place_keys, np.int64).reshape(-1, 3),
             np.array(reading_keys, np.int64).reshape(-1, 3),
         )
-        return Sketch(formula, list(names), of_name, kinds, best_levels)
+        return Sketch(formula, list(names), of_name, kinds, packed(best_levels))
 
     def _rule(self, rule: Rule) -> tuple[Rule, int, int, int, _Letters]:
         """A rule, so that its id stays its own, with its number, its macro's and its shape's, and its letters."""
@@ -268,7 +269,7 @@ class Encoder:
                 content = tree.numbers[id(element.rows[1])]
                 own_second = 1 + (content[0] if content else END)
         parent, grandparent = tree.parents[id(row)]
-        length = min(end, 15)
+        length = end if end < 15 else 15
         spaced = int(element.spaced) + 2 * int(at < end and elements[at].spaced)
         return (
             1,
@@ -280,13 +281,13 @@ class Encoder:
             1 + previous * _PAIR + following,
             1 + parent,
             1 + grandparent,
-            1 + min(position, 3) + 4 * length,
+            1 + (position if position < 3 else 3) + 4 * length,
             sub,
-            1 + min(sub_length, 6),
+            1 + (sub_length if sub_length < 6 else 6),
             sup,
-            1 + min(sup_length, 6),
+            1 + (sup_length if sup_length < 6 else 6),
             1 + sub_pair,
-            1 + min(primes, 3),
+            1 + (primes if primes < 3 else 3),
             fence_style,
             commas,
             fence_first,
@@ -298,7 +299,7 @@ class Encoder:
             own_commas,
             own_first,
             own_second,
-            1 + _braces(row, element, elements, at),
+            1 + (_braces(row, element, elements, at) if row.dissolved else 0),
             0,  # how the symbol occurs elsewhere in the formula: see `_elsewhere`
             0,  # and in the sentence: see `in_context`
             0,  # how nearly a macro would print it
@@ -308,7 +309,9 @@ class Encoder:
 
     def _separators(self, content: list[int]) -> int:
         """How many commas, semicolons and bars a row has, as one number."""
-        commas, semicolons, bars = map(content.count, (self._comma, self._semicolon, self._bar))
+        commas, semicolons, bars = content.count(self._comma), content.count(self._semicolon), content.count(self._bar)
+        if not (commas or semicolons or bars):
+            return 1
         return 1 + min(commas, 5) + 6 * min(semicolons, 4) + 30 * min(bars, 2)
 
     def _reading(
@@ -320,7 +323,8 @@ class Encoder:
         behind = numbers[end] if inside_row else END
         last = numbers[end - 1]
         scripts, trailing = len(match.scripts), len(match.trailing)
-        values = [1 + behind, 1 + last, 1 + min(end - match.start, 10), 1 + scripts + 4 * trailing]
+        length = end - match.start
+        values = [1 + behind, 1 + last, 1 + (length if length < 10 else 10), 1 + scripts + 4 * trailing]
         nodes.append(tree.first[id(match.row)] + end if inside_row else -1)
         commas = bars = fences = 0
         holes = match.holes
@@ -331,21 +335,21 @@ class Encoder:
             first = inside[start]
             if slot < HOLE_SLOTS:
                 nodes.append(tree.first[id(span.row)] + start)
-                values += (1 + first, 1 + min(size, 12))
+                values += (1 + first, 1 + (size if size < 12 else 12))
             if size == 1:
                 fences += first in self._fences
             else:
                 some = inside[start : span.end]
                 commas += some.count(self._comma)
                 bars += some.count(self._semicolon) + some.count(self._bar)
-        nodes += _NO_NODES[1 + min(len(holes), HOLE_SLOTS) :]
+        nodes += _MISSING_NODES[len(holes)] if len(holes) < HOLE_SLOTS else ()
         values += _NO_FEATURES[len(values) : 10]
         values += (
             1 + last * _PAIR + behind,
             1 + len(holes),
             # separators inside the holes: `f(x;y,z)` is rarely a function of one argument
-            1 + min(commas, 3) + 4 * min(bars, 2) + 12 * min(fences, 2),
-            1 + min(scripts, 3) + 4 * (trailing > 0),
+            1 + (min(commas, 3) + 4 * min(bars, 2) + 12 * min(fences, 2) if commas or bars or fences else 0),
+            1 + (scripts if scripts < 3 else 3) + 4 * (trailing > 0),
             *_NO_FEATURES[EXACT_COLUMN:],
         )
         features += values
@@ -362,7 +366,7 @@ def _elsewhere(places: list[Place], features: list[int]) -> list[int]:
     Returns how each is written itself: with nothing, plain parentheses or \\left( behind it.
     """
     labels = [place.row.elements[place.position].label for place in places]
-    own = [min(fence, 2) for fence in features[_FENCE_STYLE::PLACE_FEATURES]]
+    own = [fence if fence < 2 else 2 for fence in features[_FENCE_STYLE::PLACE_FEATURES]]
     kinds: dict[str, list[int]] = {}
     for label, kind in zip(labels, own, strict=True):
         kinds.setdefault(label, [0, 0, 0])[kind] += 1

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from texlift.translate.batch import Batch, Indices, Level, Subtrees, SubtreeLevel
+from texlift.translate.batch import Batch, Indices, Level, SubtreeLevel, Subtrees
 
 __all__ = ["merged"]
 

@@ -69,7 +69,10 @@ class Model:
             # half the size; what sixteen bits lose is far below what two trainings differ by
             half = {name: np.ascontiguousarray(w, np.float16) for name, w in self.weights.items()}
             save_file(half, scratch / "weights.safetensors")
-            counted: dict[str, NDArray[Any]] = {"keys": self.conventions.keys.astype(np.uint32), "counts": self.conventions.counts}
+            counted: dict[str, NDArray[Any]] = {
+                "keys": self.conventions.keys.astype(np.uint32),
+                "counts": self.conventions.counts,
+            }
             save_file(counted, scratch / "conventions.safetensors")
             rules = self.grammar.dumps()
             (scratch / "grammar.json").write_text(rules, "utf-8")

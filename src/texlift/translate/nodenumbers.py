@@ -39,7 +39,7 @@ class NodeNumbers:
         labels, styles, left, right, depth = self.labels, self.styles, self.left, self.right, self.depth
         vocabulary = self.vocabulary
         known = vocabulary.label_ids
-        style = vocabulary.style
+        known_styles, other = vocabulary.style_ids, vocabulary.style("other")
         stack: list[tuple[Row, int, int, int]] = [(root, END, END, -1)]
         while stack:
             row, parent, grandparent, above = stack.pop()
@@ -53,7 +53,7 @@ class NodeNumbers:
             labels.append(ROW)
             labels += numbers
             styles.append(0)
-            styles += [style(element.style) if element.style else 0 for element in elements]
+            styles += [known_styles.get(element.style, other) for element in elements]
             left.append(node + 1 if count else -1)
             right.append(-1)
             depth.append(at)
@@ -72,8 +72,7 @@ class NodeNumbers:
             for position in range(count - 1, -1, -1):
                 children = elements[position].rows
                 if children:
-                    for child in reversed(children):
-                        stack.append((child, numbers[position], parent, node + 1 + position))
+                    stack += [(child, numbers[position], parent, node + 1 + position) for child in reversed(children)]
 
     def _attach(self, above: int) -> int:
         """Hang the next row below its element, behind the element's earlier rows; its depth."""

@@ -36,6 +36,11 @@ class Overlap:
             found = self._known[macro] = _level(_meanings().get(macro, {}), self._words)
         return found
 
+    def of_each(self, macros: list[str]) -> list[int]:
+        """The levels of overlap with the meanings of several macros."""
+        known = self._known
+        return [known[macro] if macro in known else self.of(macro) for macro in macros]
+
 
 @lru_cache(maxsize=1024)
 def overlap(words: tuple[str, ...]) -> Overlap:

@@ -19,7 +19,6 @@ __all__ = ["MENTION_COLUMNS", "SENTENCE_COLUMNS", "TITLE_COLUMN", "in_context"]
 TITLE_COLUMN = 15  # reading features that compare the macro's meaning with the titles
 SENTENCE_COLUMNS = (16, 17, 18)  # with the sentence, the words next to the formula, those next to the symbol
 MENTION_COLUMNS = (29, 31)  # place features: how the symbol occurs in the sentence, how formulae are written there
-_UNSAID = (0, 0, 0)
 _SCRIPTS: Final = frozenset("_'^")
 
 
@@ -30,18 +29,20 @@ def in_context(
     formula = sketch.formula
     around = surroundings(latex, context)
     titles, sentence, beside = tuple(around.titles), tuple(around.sentence), tuple(around.beside)
-    of_titles, of_sentence, of_words = overlap(titles).of, overlap(sentence).of, overlap(beside).of
-    said = [(of_titles(name), of_sentence(name), of_words(name)) for name in sketch.names]
+    said: list[int] = []  # with the titles, the sentence and the words beside, each for all macros and at last for none
+    for words in (titles, sentence, beside):
+        said += overlap(words).of_each(sketch.names)
+        said.append(0)
     reading_features = formula.reading_features.copy()
-    reading_features[:, TITLE_COLUMN : TITLE_COLUMN + 3] = np.array([*said, _UNSAID], np.int32).take(
-        sketch.reading_name, 0, mode="wrap"
-    )
+    # -1, the literal reading, is the last
+    columns = np.array(said, np.int32).reshape(3, -1).take(sketch.reading_name, 1, mode="wrap")
+    reading_features[:, TITLE_COLUMN : TITLE_COLUMN + 3] = columns.T
     if around.named:
         at = 0
         for place in formula.places:
             naming = _named_at(place.row, place.position, latex, around.named)
             if naming is not None:
-                own = [naming.of(match.rule.name) for match in place.matches]
+                own = naming.of_each([match.rule.name for match in place.matches])
                 reading_features[at + 1 : at + 1 + len(own), SENTENCE_COLUMNS[-1]] = own
             at += 1 + len(place.matches)
     place_features = formula.place_features
@@ -49,7 +50,7 @@ def in_context(
         place_features = place_features.copy()
         if around.present:
             place_features[:, MENTION_COLUMNS[0]] = _mentions(sketch, around)
-        place_features[:, MENTION_COLUMNS[1]] = np.add(sketch.exact, 1 + (EXACT + 1) * around.written)
+        place_features[:, MENTION_COLUMNS[1]] = sketch.exact + (1 + (EXACT + 1) * around.written)
     return Encoded(
         formula.labels,
         formula.styles,

@@ -56,8 +56,10 @@ class Renderer:
         if id(row) not in self.quiet:
             self._edits(row, start, end, edits)
         (left, right), dropped = piece(row, start, end)
-        edits += [(*brace, "") for brace in dropped]
-        return self._apply(*self._in_font(row, left, right), edits).strip()
+        if row.dissolved:
+            edits += [(*brace, "") for brace in dropped]
+            left, right = self._in_font(row, left, right)
+        return self._apply(left, right, edits).strip()
 
     def _in_font(self, row: Row, left: int, right: int) -> Span:
         """A span with the command around it, if there is one around just that: the z of `\\boldsymbol{{z}}`."""

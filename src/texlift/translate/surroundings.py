@@ -79,8 +79,8 @@ def surroundings(latex: str, context: str | Mapping[str, str] | None) -> Surroun
     told = _told(text)
     at = _position(latex, told.pieces)
     before, after = told.beside(at) if at >= 0 else ([], [])
-    near = [*(_number(f"<{word}") for word in before), *(_number(f">{word}") for word in after)]
-    near += [_number(f"<{word}{distance}") for distance, word in enumerate(reversed(before[-2:]))]
+    near = [_number(f"<{word}") for word in before] + [_number(f">{word}") for word in after]
+    near += [_number(f"<{word}{distance}") for distance, word in enumerate(before[:-3:-1])]
     others = _others(told, at)
     return Surroundings(
         titles, sentence, [*before, *after], list(dict.fromkeys(near)), others.numbers, others.called, others.present,

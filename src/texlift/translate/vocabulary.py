@@ -64,6 +64,11 @@ class Vocabulary:
             return 6
         return 7 if label[-1].isalpha() else 0
 
+    @property
+    def style_ids(self) -> dict[str, int]:
+        """Number of each way of writing that has one of its own."""
+        return _STYLE_IDS
+
     def style(self, style: str) -> int:
         """Number of a way of writing."""
         return _STYLE_IDS.get(style, len(STYLES) - 1)
