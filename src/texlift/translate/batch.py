@@ -254,10 +254,10 @@ def _ties(
     formulae: Sequence[Encoded], reading_place: Indices, place_offset: Indices, place_counts: Indices
 ) -> tuple[Indices, Indices, NDArray[np.float32], Indices]:
     """Which readings are decided together: the k-th of all places of one group."""
-    group = np.concatenate([f.place_group + offset for f, offset in zip(formulae, place_offset, strict=True)])
+    group = np.concatenate([f.place_group for f in formulae]) + np.repeat(place_offset, place_counts)
     first = np.searchsorted(reading_place, np.arange(int(place_counts.sum())))
     within = np.arange(len(reading_place)) - first[reading_place]
-    keys = group[reading_place].astype(np.int64) * _MOST_READINGS + within
+    keys = group[reading_place] * _MOST_READINGS + within
     _, tie, counts = np.unique(keys, return_inverse=True, return_counts=True)
     order = np.argsort(tie, kind="stable")
     return order, _starts(counts), (1.0 / counts[tie[order]]).astype(np.float32), tie
