@@ -41,6 +41,8 @@ _NO_STOPS: Final[frozenset[str]] = frozenset()
 _CELL_STOPS: Final = frozenset({"&", "\\\\"})
 _BRACKET_STOPS: Final = frozenset({"]"})
 _DOLLAR_STOPS: Final = frozenset({"$"})
+_STRUCTURED: Final = _SCRIPTS | {"{", r"\left", r"\begin"}
+_CALL_SIGNS: Final = frozenset("{@")  # behind an unknown macro: it may be a call
 _CLOSERS: Final = frozenset({"}", r"\right", r"\end"})
 _OPENED_BY = {"}": "{", r"\right": r"\left", r"\end": r"\begin"}
 
@@ -101,7 +103,7 @@ class _Parser:
         """Everything up to a closer (`}`, `\\right`, `\\end`), a token in `stops`, or the end."""
         children: Row = []
         texts, starts, count = self.texts, self.starts, self.count
-        infix_commands = self.signatures.infix
+        infix_commands, specs, calls = self.signatures.infix, self.specs, self.signatures.calls
         infix = -1
         above: Row = []
         first = at = self.at
@@ -123,7 +125,16 @@ class _Parser:
                     at += 1
                     continue
                 node = None
-                if text not in _SCRIPTS:
+                if (
+                    text not in specs
+                    and text not in _STRUCTURED
+                    and text not in calls
+                    and not (calls and at + 1 < count and texts[at + 1] in _CALL_SIGNS)
+                ):
+                    start = starts[at]
+                    node = Leaf(text, start, start + len(text))  # `\\alpha`: what `nucleus` would give in the end
+                    at += 1
+                elif text not in _SCRIPTS:
                     self.at = at
                     node = self.nucleus()
                     at = self.at
@@ -239,10 +250,10 @@ class _Parser:
 
     def argument(self, owner: str) -> Node:
         """A mandatory math argument: a group, or one construct without braces."""
+        if self.at < self.count and self.texts[self.at] == "{":
+            return self.group()
         if self.at >= self.count or self.texts[self.at] in _CLOSERS or self.texts[self.at] in _CELL_STOPS:
             raise self.error(f"{owner} needs an argument", max(0, self.at - 1), f"write {owner}{{...}}")
-        if self.texts[self.at] == "{":
-            return self.group()
         self.enter(self.at)
         if self.texts[self.at] in _SCRIPTS or self.texts[self.at] in self.signatures.infix:
             raise self.error(f"{owner} needs an argument", self.at, "put the argument in braces")

@@ -7,6 +7,7 @@ differ, the text decides: a certificate is only refused after the expanded text 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from texlift.errors import TexliftError
@@ -17,6 +18,7 @@ from texlift.macros.semantic import semantic_row
 
 __all__ = ["Certifier"]
 
+_SHORT: Final = 200  # characters of an answer that is remembered: what comes up again is short
 _ORDER: Final = {"_": 0, "'": 1, "^": 2}
 
 _Token = tuple[str, str]
@@ -28,9 +30,13 @@ class Certifier:
 
     def __init__(self, expander: Expander) -> None:
         self.expander = expander
+        self._known = lru_cache(maxsize=2048)(self._certifies)  # one formula in five comes up again
 
     def certifies(self, semantic: str, key: str) -> bool:
         """Whether `semantic` expands to the presentation with canonical key `key`."""
+        return self._known(semantic, key) if len(semantic) <= _SHORT else self._certifies(semantic, key)
+
+    def _certifies(self, semantic: str, key: str) -> bool:
         try:
             tokens = self._row(semantic_row(semantic), semantic)
             if tokens is not None and _join(tokens) == key:
@@ -54,7 +60,8 @@ class Certifier:
                     return None
                 tokens.append((element.label, key))
             else:
-                tokens.append((element.label, element.key))
+                label = element.label
+                tokens.append((label, label if len(label) == 1 or label[0] == "\\" else spell(label)))
         return tokens
 
     def _key(self, element: Element, source: str) -> str | None:

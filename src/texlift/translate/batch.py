@@ -263,10 +263,10 @@ def _ties(
     formulae: Sequence[Encoded], reading_place: Indices, place_offset: Indices, place_counts: Indices
 ) -> tuple[Indices, Indices, NDArray[np.float32], Indices]:
     """Which readings are decided together: the k-th of all places of one group."""
-    group = np.concatenate([f.place_group + offset for f, offset in zip(formulae, place_offset, strict=True)])
+    group = np.concatenate([f.place_group for f in formulae]) + np.repeat(place_offset, place_counts)
     first = np.searchsorted(reading_place, np.arange(int(place_counts.sum())))
     within = np.arange(len(reading_place)) - first[reading_place]
-    keys = group[reading_place].astype(np.int64) * _MOST_READINGS + within
+    keys = group[reading_place] * _MOST_READINGS + within
     _, tie, counts = np.unique(keys, return_inverse=True, return_counts=True)
     order = np.argsort(tie, kind="stable")
     return order, _starts(counts), (1.0 / counts[tie[order]]).astype(np.float32), tie
@@ -345,7 +345,6 @@ def _cross_shared(
     width = np.count_nonzero(shown, axis=1)
     seen = local[shown]
     seen *= _FEATURE_FACTOR
-    parts = [_mixed(seen ^ np.repeat(owner * _OWNER_FACTOR, width), bits) for owner in owners]
     starts = _starts(width)
     # features of each formula, all groups together, and the pairs of a formula and an owner
     pieces = [part for own in zip(*groups, strict=True) for part in own]
@@ -359,14 +358,20 @@ def _cross_shared(
     per = sizes[of_formula]
     where = np.arange(int(per.sum())) + np.repeat(_starts(sizes)[of_formula] - _starts(per), per)
     flat *= _FEATURE_FACTOR
-    parts.append(_mixed(flat[where] ^ np.repeat(owner * _OWNER_FACTOR, per), bits))
     count = len(owners)
+    crossed = np.empty(count * len(seen) + len(where), np.int64)
+    for k, of_reading_owner in enumerate(owners):
+        own_part = crossed[k * len(seen) : (k + 1) * len(seen)]
+        np.bitwise_xor(seen, np.repeat(of_reading_owner * _OWNER_FACTOR, width), out=own_part)
+    np.bitwise_xor(flat[where], np.repeat(owner * _OWNER_FACTOR, per), out=crossed[count * len(seen) :])
+    crossed_weights = np.ones(len(crossed), np.float32)
+    crossed_weights[count * len(seen) :] = weights[where]
     offsets = [starts + k * len(seen) for k in range(count)] + [_starts(per) + count * len(seen)]
     own = np.arange(count * readings).reshape(count, readings)
     return (
-        np.concatenate(parts),
+        _mixed(crossed, bits),
         np.concatenate(offsets),
-        np.concatenate((np.ones(count * len(seen), np.float32), weights[where])),
+        crossed_weights,
         np.concatenate((own, count * readings + bag.reshape(count, readings))).T,
     )
 
@@ -384,9 +389,14 @@ _OWNER_FACTOR = 0xC2B2AE3D27D4EB
 
 
 def _mixed(values: Indices, bits: int) -> Indices:
-    """The last `bits` of values after mixing, in place: these arrays are the largest of a batch."""
-    values ^= values >> 29
-    values *= 0x1B873593CC9E2D5
-    values ^= values >> 32
-    values &= (1 << bits) - 1
+    """The last `bits` of values after mixing, in place, and in blocks that fit into the processor's cache."""
+    for at in range(0, len(values), _BLOCK):
+        some = values[at : at + _BLOCK]
+        some ^= some >> 29
+        some *= 0x1B873593CC9E2D5
+        some ^= some >> 32
+        some &= (1 << bits) - 1
     return values
+
+
+_BLOCK = 8192

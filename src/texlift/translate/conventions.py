@@ -42,6 +42,7 @@ _COLUMNS: Final = (
     (CHAPTER, MACRO),
     (SECTION, RULE),
     (SECTION, MACRO),
+    (SECTION, EXPRESSION),
     (TITLES, RULE),
     (ANYWHERE, EXPRESSION),
 )
@@ -227,7 +228,7 @@ def _columns(formulae: Sequence[Encoded], count: Counted) -> NDArray[np.int32]:
     place_formula = np.arange(len(formulae)).repeat(places)
     of_formula = place_formula[of_place]
     found = np.zeros((len(reading_keys), len(_COLUMNS) + 1), np.int32)
-    sections = {kind: counted(SECTION, kind) for kind in (RULE, MACRO)}
+    sections = {kind: counted(SECTION, kind) for kind in (RULE, MACRO, EXPRESSION)}
     for column, (level, kind) in enumerate(_COLUMNS):
         agreeing, having = sections[kind] if level == SECTION else counted(level, kind)
         if level == CHAPTER:  # a new section has only the chapter's others to go by

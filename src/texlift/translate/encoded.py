@@ -36,10 +36,10 @@ HOLE_SLOTS: Final = 3
 
 PLACE_FEATURES: Final = 33
 SILENCE_COLUMN: Final = 32  # the place feature that tells how long a formula is about which nothing is said
-READING_FEATURES: Final = 27
+READING_FEATURES: Final = 28
 EXACT_COLUMN: Final = 14  # the reading feature that tells how nearly the macro would print what stands there
 LETTER_COLUMN: Final = 19  # whether the arguments are the letters that the macro is defined with
-CONVENTION_COLUMNS: Final = slice(20, 27)  # what other formulae make of the symbol, see `conventions`
+CONVENTION_COLUMNS: Final = slice(20, 28)  # what other formulae make of the symbol, see `conventions`
 
 
 def packed(values: list[int]) -> Ints:

@@ -23,17 +23,23 @@ LEVELS = 5
 class Overlap:
     """Some words around a formula, compared with meanings of macros."""
 
-    __slots__ = ("_known", "_words")
+    __slots__ = ("_known", "_meanings", "_words")
 
     def __init__(self, words: Iterable[str]) -> None:
         self._words = frozenset(map(_stem, words))
         self._known: dict[str, int] = {}
+        self._meanings = _meanings()
 
     def of(self, macro: str) -> int:
         """The level of overlap with the macro's meaning."""
         found = self._known.get(macro)
         if found is None:
-            found = self._known[macro] = _level(_meanings().get(macro, {}), self._words)
+            weights = self._meanings.get(macro)
+            if weights and self._words and self._words.isdisjoint(weights):
+                found = 1  # nearly always
+            else:
+                found = _level(weights or {}, self._words)
+            self._known[macro] = found
         return found
 
     def of_each(self, macros: list[str]) -> list[int]:

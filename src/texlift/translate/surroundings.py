@@ -105,11 +105,12 @@ class _Told:
     What is found out about it is kept: a sentence is the context of all its formulae.
     """
 
-    __slots__ = ("_beside", "_named", "pieces", "shown")
+    __slots__ = ("_beside", "_named", "_words", "pieces", "shown")
 
     def __init__(self, text: str) -> None:
         self.pieces = _REFERENCE.sub(" ", text).split("$")
         self.shown = [_piece(piece.strip()) for piece in self.pieces[1::2]]
+        self._words: list[list[str]] = []  # of the pieces between the formulae
         self._beside: dict[int, tuple[list[str], list[str]]] = {}
         self._named: list[tuple[str, list[str], int]] | None = None
 
@@ -129,10 +130,16 @@ class _Told:
         return self._named
 
     def beside(self, at: int) -> tuple[list[str], list[str]]:
-        """The words next to a piece."""
+        """The last words before a piece and the first behind it; other formulae between are passed over."""
         found = self._beside.get(at)
         if found is None:
-            found = self._beside[at] = _words_beside(self.pieces, at)
+            words = self._words
+            if not words:
+                words += [[word.lower() for word in _WORD.findall(piece)] for piece in self.pieces[::2]]
+            half = at // 2
+            before = [word for some in words[max(half - 2, 0) : half + 1] for word in some]
+            after = [word for some in words[half + 1 : half + 4] for word in some]
+            found = self._beside[at] = (before[-_BEFORE:], after[:_AFTER])
         return found
 
 
@@ -151,16 +158,6 @@ def _position(latex: str, pieces: list[str]) -> int:
         if best < 0 and (piece.startswith(latex) if len(latex) < 8 else latex in piece):
             best = at
     return best
-
-
-def _words_beside(pieces: list[str], at: int) -> tuple[list[str], list[str]]:
-    """The last words before a piece and the first behind it; other formulae between are passed over."""
-    before = " ".join(pieces[max(at - 5, 0) : at : 2])
-    after = " ".join(pieces[at + 1 : at + 6 : 2])
-    return (
-        [word.lower() for word in _WORD.findall(before)][-_BEFORE:],
-        [word.lower() for word in _WORD.findall(after)][:_AFTER],
-    )
 
 
 @lru_cache(maxsize=256)
@@ -183,8 +180,10 @@ class _Piece:
 @lru_cache(maxsize=8192)
 def _piece(source: str) -> _Piece:
     symbols = tuple(dict.fromkeys([word or symbol.removeprefix("\\") for word, symbol in _SYMBOL.findall(source)]))
-    plain = _SCRIPT.sub("", source)
-    called = tuple(dict.fromkeys([word or symbol.removeprefix("\\") for word, symbol in _CALLED.findall(plain)]))
+    called: tuple[str, ...] = ()
+    if r"\left(" in source:
+        plain = _SCRIPT.sub("", source)
+        called = tuple(dict.fromkeys([word or symbol.removeprefix("\\") for word, symbol in _CALLED.findall(plain)]))
     name = _NAME.match(source)
     numbers = [_number(f"${symbol}") for symbol in symbols] + [_number(f"${symbol}(") for symbol in called]
     return _Piece(symbols, called, dict.fromkeys(numbers), name[0] if name else "")
