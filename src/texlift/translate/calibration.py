@@ -53,7 +53,9 @@ class Calibration:
             return self.outputs[0] * probability_of(at) / probability_of(self.inputs[0])  # down to 0 in proportion
         above = bisect_left(self.inputs, at)
         if above == len(self.inputs):
-            return self.outputs[-1]
+            # the surest keep their order, and stay further from certainty than half of what the last step has left
+            last = self.outputs[-1]
+            return last + 0.5 * (1.0 - last) * (1.0 - math.exp(self.inputs[-1] - at))
         (x0, x1), (y0, y1) = self.inputs[above - 1 : above + 1], self.outputs[above - 1 : above + 1]
         return y0 + (y1 - y0) * (at - x0) / max(x1 - x0, 1e-9)
 

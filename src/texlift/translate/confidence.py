@@ -7,7 +7,7 @@ the probability alone does not show. `Calibration` weighs the signs by how often
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -33,6 +33,7 @@ SIGNS = (
 _RARE = 5
 _FURTHEST = 12.0  # log-odds beyond this are all the same
 _SCRIPTS = frozenset("_'^")
+_TITLES = ("chapter", "section")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +98,16 @@ def judge(encoded: Encoded, derivation: Derivation, parts: Sequence[Sequence[Seq
     return Judged(math.exp(total), signs)
 
 
-def marks(labels: Collection[str], derivation: Derivation | None, alone: bool) -> list[str]:
-    """What an answer is about, by name: its symbols, its macros, the symbols left as they stand that may be macros.
+def marks(
+    labels: Collection[str], derivation: Derivation | None, alone: bool, context: str | Mapping[str, str] | None
+) -> list[str]:
+    """What an answer is about, by name: its symbols, its macros, symbols left as they stand that may be macros, titles.
 
     About some of them gold itself is not of one mind, and who answers should know which.
     """
     found = list(labels)
+    if context and not isinstance(context, str):
+        found += [f"in {str(context[name]).lower()}" for name in _TITLES if name in context]
     if alone:
         found += [f"{label} alone" for label in labels]
     if derivation is not None:
@@ -125,9 +130,9 @@ def is_symbol(row: Row) -> bool:
 
 
 @cache
-def certain(context: bool) -> Judged:
+def certain(alone: bool, context: bool) -> Judged:
     """A formula in which there is nothing to decide."""
-    return Judged(1.0, (*([_FURTHEST] * 4), 0.0, 0.0, 0.0, 0.0, float(not context)))
+    return Judged(1.0, (*([_FURTHEST] * 4), 0.0, 0.0, float(alone), 0.0, float(not context)))
 
 
 def log_odds(probability: float) -> float:

@@ -76,6 +76,7 @@ class _Work:
     forest: Forest
     encoded: Encoded
     left_out: list[Span]
+    context: Context
 
 
 class _Known:
@@ -98,7 +99,8 @@ class _Plain:
     latex: str
     semantic: str
     warnings: tuple[str, ...]
-    marks: list[str]
+    labels: set[str]
+    alone: bool  # it is a single symbol
 
 
 class Translator:
@@ -166,10 +168,11 @@ class Translator:
             if isinstance(work, FormulaError):
                 yield work
             elif isinstance(work, _Plain):
-                judged = certain(bool(context))
-                confidence = 1.0 if options.raw else self.model.calibration(judged.signs, work.marks)
+                judged = certain(work.alone, bool(context))
+                about = marks(work.labels, None, work.alone, context)
+                confidence = 1.0 if options.raw else self.model.calibration(judged.signs, about)
                 yield Translation(
-                    work.latex, work.semantic, confidence, (), (), work.warnings, judged.signs, tuple(work.marks)
+                    work.latex, work.semantic, confidence, (), (), work.warnings, judged.signs, tuple(about)
                 )
             else:
                 yield self._answer(work, next(scores), options)
@@ -207,11 +210,10 @@ class Translator:
             source = known.latex
             if forest.ambiguous:
                 encoded = self._encoder.placed(known.sketches[constants], source, context)
-                works.append(_Work(source, forest, encoded, known.left_out))
+                works.append(_Work(source, forest, encoded, known.left_out, context))
             else:
                 semantic = Renderer(source, {}, (), known.left_out).formula(known.root)
-                about = marks(forest.labels, None, is_symbol(known.root))
-                works.append(_Plain(source, semantic, self._unknown(forest), about))
+                works.append(_Plain(source, semantic, self._unknown(forest), forest.labels, is_symbol(known.root)))
         return works
 
     def _scores(self, encoded: list[Encoded]) -> Iterator[_Scores]:
@@ -254,7 +256,7 @@ class Translator:
             return Translation(work.latex, work.latex, 0.0, warnings=tuple(warnings))
         derivation, semantic, renderer = answer
         judged = judge(work.encoded, derivation, by_scorer[1:])
-        about = marks(work.forest.labels, derivation, is_alone(work.encoded))
+        about = marks(work.forest.labels, derivation, is_alone(work.encoded), work.context)
         if options.raw:
             return Translation(work.latex, semantic, judged.probability, signs=judged.signs, marks=tuple(about))
         confidence = self.model.calibration(judged.signs, about)
