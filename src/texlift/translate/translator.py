@@ -92,6 +92,20 @@ class _Known:
         self.sketches: dict[bool, Sketch] = {}  # with constants marked, without
 
 
+@dataclass(slots=True)
+class _Decoded:
+    """A formula with its likeliest derivations."""
+
+    work: _Work
+    by_scorer: _Scores
+    probabilities: Probabilities
+    derivations: list[Derivation]
+
+
+_Certified: TypeAlias = tuple[Derivation, str, Renderer]
+"""A derivation whose semantic LaTeX expands back, that LaTeX, and what wrote it."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Plain:
     """A formula with nothing to decide."""
@@ -162,8 +176,10 @@ class Translator:
 
     def _chunk(self, chunk: Sequence[tuple[str, Context]], options: _Options) -> Iterator[Translation | FormulaError]:
         works = self._works(chunk, options.constants)
-        asked = [work.encoded for work in works if isinstance(work, _Work)]
-        scores = self._scores(asked)
+        asked = [work for work in works if isinstance(work, _Work)]
+        scored = zip(asked, self._scores([work.encoded for work in asked]), strict=True)
+        decoded = [self._decoded(work, by_scorer, options) for work, by_scorer in scored]
+        certified = iter([(one, self._certified(one.work, one.derivations)) for one in decoded])
         for work, (_, context) in zip(works, chunk, strict=True):
             if isinstance(work, FormulaError):
                 yield work
@@ -175,7 +191,7 @@ class Translator:
                     work.latex, work.semantic, confidence, (), (), work.warnings, judged.signs, tuple(about)
                 )
             else:
-                yield self._answer(work, next(scores), options)
+                yield self._answer(*next(certified), options)
 
     def _works(self, chunk: Sequence[tuple[str, Context]], constants: bool) -> list[_Work | _Plain | FormulaError]:
         """The formulae made ready to be scored.
@@ -233,7 +249,7 @@ class Translator:
             yield [[values[bounds[k] : bounds[k + 1]] for k in places] for values in flat]
             at += len(formula.places)
 
-    def _answer(self, work: _Work, by_scorer: _Scores, options: _Options) -> Translation:
+    def _decoded(self, work: _Work, by_scorer: _Scores, options: _Options) -> _Decoded:
         alternatives = options.alternatives
         if _nothing_is_said(work.encoded) and is_alone(work.encoded):
             by_scorer = [[_literal_favoured(own) for own in scores] for scores in by_scorer]
@@ -244,7 +260,11 @@ class Translator:
         derivations = decode(work.forest, probabilities, 1 + max(0, alternatives), -FAINT)
         if alternatives > 0:
             derivations += flipped(work.forest, work.encoded, probabilities, derivations[0], alternatives)
-        answer = self._certified(work, derivations)
+        return _Decoded(work, by_scorer, probabilities, derivations)
+
+    def _answer(self, decoded: _Decoded, answer: _Certified | None, options: _Options) -> Translation:
+        work, probabilities, derivations = decoded.work, decoded.probabilities, decoded.derivations
+        alternatives = options.alternatives
         if answer is None:
             derivations = decode(work.forest, probabilities, _TRIES + alternatives)
             answer = self._certified(work, derivations)
@@ -255,7 +275,7 @@ class Translator:
             warnings.append("no reading expands back to the input; left as it is")
             return Translation(work.latex, work.latex, 0.0, warnings=tuple(warnings))
         derivation, semantic, renderer = answer
-        judged = judge(work.encoded, derivation, by_scorer[1:])
+        judged = judge(work.encoded, derivation, decoded.by_scorer[1:])
         about = marks(work.forest.labels, derivation, is_alone(work.encoded), work.context)
         if options.raw:
             return Translation(work.latex, semantic, judged.probability, signs=judged.signs, marks=tuple(about))
@@ -296,7 +316,7 @@ class Translator:
             ]
         )
 
-    def _certified(self, work: _Work, derivations: list[Derivation]) -> tuple[Derivation, str, Renderer] | None:
+    def _certified(self, work: _Work, derivations: list[Derivation]) -> _Certified | None:
         """The first derivation whose semantic LaTeX expands back to the presentation of the input."""
         for derivation in derivations:
             renderer = _renderer(work, derivation)
