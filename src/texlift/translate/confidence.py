@@ -34,6 +34,7 @@ _RARE = 5
 _FURTHEST = 12.0  # log-odds beyond this are all the same
 _SCRIPTS = frozenset("_'^")
 _TITLES = ("chapter", "section")
+_LONGEST = 1000  # characters of a title that are looked at
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +108,7 @@ def marks(
     """
     found = list(labels)
     if context and not isinstance(context, str):
-        found += [f"in {str(context[name]).lower()}" for name in _TITLES if name in context]
+        found += [f"in {str(context[name])[:_LONGEST].lower()}" for name in _TITLES if name in context]
     if alone:
         found += [f"{label} alone" for label in labels]
     if derivation is not None:

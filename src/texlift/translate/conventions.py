@@ -55,6 +55,7 @@ SECTION_CONVENTIONS: Final = tuple(
 _FIELDS: Final = ("chapter", "section", "subsection", "paragraph")
 _SCRIPTS: Final = {"_": 1, "'": 2, "^": 4}
 _FENCED: Final = 8
+_LONGEST: Final = 1000  # characters of a title that are looked at
 _MANY: Final = np.array([2, 3, 6, 16])  # steps of how many formulae have the symbol
 _SHARES: Final = np.array([1e-9, 0.2, 0.5, 0.8, 1.0])  # and of the share of them that agree
 _GAPS: Final = np.array([-10.0, -6.0, -3.0, -1.0, 0.0, 1.0, 3.0, 6.0, 10.0])  # steps of how well a reading suits
@@ -67,17 +68,21 @@ def _titles(titles: tuple[str, ...]) -> tuple[int, int, int]:
     known = [title.lower() for title in titles]
     # 0 means that there is no such title
     return (
-        crc32(f"chapter {known[0]}".encode()) if known[0] else 0,
-        crc32("\n".join(known[:2]).encode()) if known[1] else 0,
-        crc32("\n\n".join(known).encode()) if any(known) else 0,
+        _number(f"chapter {known[0]}") if known[0] else 0,
+        _number("\n".join(known[:2])) if known[1] else 0,
+        _number("\n\n".join(known)) if any(known) else 0,
     )
+
+
+def _number(title: str) -> int:
+    return crc32(title.encode("utf-8", "surrogatepass"))
 
 
 def title_keys(context: str | Mapping[str, str] | None) -> tuple[int, int, int]:
     """Numbers of the chapter, of the section, and of all titles together; 0 for none."""
     if not context or isinstance(context, str):
         return (0, 0, 0)
-    return _titles(tuple([str(context.get(name, "")) for name in _FIELDS]))
+    return _titles(tuple([str(context.get(name, ""))[:_LONGEST] for name in _FIELDS]))
 
 
 def symbol_shown(row: Row, position: int, latex: str) -> tuple[int, str]:

@@ -70,7 +70,7 @@ def surroundings(latex: str, context: str | Mapping[str, str] | None) -> Surroun
         titles, text = words_of(context), context[:_LONGEST]
         sentence: list[str] = []
     else:
-        fields = tuple([str(context[name]) for name in _TITLE_FIELDS if name in context])
+        fields = tuple([str(context[name])[:_LONGEST] for name in _TITLE_FIELDS if name in context])
         titles = _title_words(fields)
         text = " ".join([str(part) for name, part in context.items() if name not in _TITLE_FIELDS])[:_LONGEST]
         sentence = _sentence_words(text)
