@@ -122,7 +122,7 @@ def score_parts(weights: Mapping[str, Array], config: ScorerConfig, batch: Batch
     return [_tied(part, batch, xp) for part in parts]
 
 
-_SHARES = (1.0, 0.5)  # of the linear features and of the network; each is sure enough on its own
+_SHARES = (1.0, 0.75)  # of the linear features and of the network; each is sure enough on its own
 
 
 def _tied(scores: Array, batch: Batch, xp: Arrays) -> Array:
