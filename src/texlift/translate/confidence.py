@@ -7,7 +7,7 @@ the probability alone does not show. `Calibration` weighs the signs by how often
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -100,17 +100,24 @@ def judge(encoded: Encoded, derivation: Derivation, parts: Sequence[Sequence[Seq
 
 
 def marks(
-    labels: Collection[str], derivation: Derivation | None, alone: bool, context: str | Mapping[str, str] | None
+    labels: Collection[str],
+    derivation: Derivation | None,
+    alone: bool,
+    heads: Container[str],
+    context: str | Mapping[str, str] | None,
 ) -> list[str]:
     """What an answer is about, by name: its symbols, its macros, symbols left as they stand that may be macros, titles.
 
-    About some of them gold itself is not of one mind, and who answers should know which.
+    About some of them gold itself is not of one mind, and who answers should know which. `heads` are the symbols with
+    which calls start: one of them alone may mention the function, though no pair says so.
     """
     found = list(labels)
     if context and not isinstance(context, str):
         found += [f"in {str(context[name])[:_LONGEST].lower()}" for name in _TITLES if name in context]
     if alone:
         found += [f"{label} alone" for label in labels]
+        if any(label in heads and label not in _SCRIPTS for label in labels):
+            found.append("a head alone")
     if derivation is not None:
         decided = {
             choice.match.rule.name if choice.match else f"{choice.row.elements[choice.position].label} as it stands"

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texlift.errors import FormulaError, Span
+from texlift.grammar.grammar import Grammar
 from texlift.grammar.matching import Match
 from texlift.grammar.readings import Forest, Reader
 from texlift.latex.canonical import Row, canonical
@@ -123,6 +124,7 @@ class Translator:
     def __init__(self, model: Model) -> None:
         self.model = model
         self._reader = Reader(model.grammar)
+        self._heads = _heads(model.grammar)
         self._encoder = Encoder(model.vocabulary, model.numbers)
         self._certifier = Certifier(Expander(model.grammar))
         self._arrays = NumpyArrays()
@@ -185,7 +187,7 @@ class Translator:
                 yield work
             elif isinstance(work, _Plain):
                 judged = certain(work.alone, bool(context))
-                about = marks(work.labels, None, work.alone, context)
+                about = marks(work.labels, None, work.alone, self._heads, context)
                 confidence = 1.0 if options.raw else self.model.calibration(judged.signs, about)
                 yield Translation(
                     work.latex, work.semantic, confidence, (), (), work.warnings, judged.signs, tuple(about)
@@ -276,7 +278,7 @@ class Translator:
             return Translation(work.latex, work.latex, 0.0, warnings=tuple(warnings))
         derivation, semantic, renderer = answer
         judged = judge(work.encoded, derivation, decoded.by_scorer[1:])
-        about = marks(work.forest.labels, derivation, is_alone(work.encoded), work.context)
+        about = marks(work.forest.labels, derivation, is_alone(work.encoded), self._heads, work.context)
         if options.raw:
             return Translation(work.latex, semantic, judged.probability, signs=judged.signs, marks=tuple(about))
         confidence = self.model.calibration(judged.signs, about)
@@ -374,6 +376,12 @@ class Translator:
             math.exp(choice.log_probability),
             competing,
         )
+
+
+def _heads(grammar: Grammar) -> frozenset[str]:
+    """The symbols with which calls with arguments start."""
+    rules = zip(grammar.rules, grammar.needs, strict=True)
+    return frozenset(needs.first for rule, needs in rules if needs and rule.count and "@" in rule.call)
 
 
 def _renderer(work: _Work, derivation: Derivation) -> Renderer:
