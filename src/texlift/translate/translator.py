@@ -47,7 +47,7 @@ MAX_FORMULA = 10_000
 _BATCH = 256
 _TRIES = 6  # derivations tried until one expands back to the input
 _DOUBT = math.log(0.98)  # literal readings less likely than this are reported as decisions too
-_THRESHOLD = 0.5
+_THRESHOLD = 0.6  # below it a decision, or the answer as a whole, is told to be unsure
 _CAUTION = 2.0  # how much likelier, as a logarithm, a letter alone must be a name if nothing is said about it
 
 Prefer: TypeAlias = Callable[[str, str], float]
