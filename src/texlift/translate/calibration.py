@@ -20,7 +20,7 @@ __all__ = ["Calibration", "probability_of"]
 
 _LEAST = 40  # formulae a step of the fit must rest on
 _OFTEN = 4  # answers that must have a mark for it to be weighed
-_MARK_SCALE = 0.5  # beside the standardised signs, in the penalty on squared weights
+_MARK_SCALE = 0.2  # beside the standardised signs, in the penalty on squared weights
 
 
 @dataclass(frozen=True, slots=True)
