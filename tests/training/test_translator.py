@@ -13,7 +13,7 @@ from texlift.grammar.packaged import packaged_grammar
 pytest.importorskip("torch")
 
 
-class _Stopped(Exception):
+class _StoppedError(Exception):
     pass
 
 
@@ -28,9 +28,9 @@ def test_a_training_that_was_stopped_ends_with_the_same_weights(tmp_path: Path) 
 
     def stop(stage: str, done: int, total: int, figures: dict[str, float]) -> None:
         if stage.startswith("epoch 2") and done == 2:
-            raise _Stopped
+            raise _StoppedError
 
-    with pytest.raises(_Stopped):
+    with pytest.raises(_StoppedError):
         fit(pairs, settings, tmp_path, stop, packaged_grammar())
     resumed, history = fit(pairs, settings, tmp_path, grammar=packaged_grammar())
     assert len(history) == settings.epochs

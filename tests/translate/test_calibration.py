@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 
+from texlift.training.translator_calibration import fit_calibration
 from texlift.translate.calibration import Calibration
 from texlift.translate.confidence import SIGNS, log_odds
 
@@ -17,7 +18,7 @@ def test_overconfidence_is_corrected() -> None:
     rng = random.Random(1)
     claimed = [rng.uniform(0.5, 1.0) for _ in range(20_000)]
     right = [rng.random() < value**2 for value in claimed]
-    calibration = Calibration.fit([_signs(value) for value in claimed], right)
+    calibration = fit_calibration([_signs(value) for value in claimed], right)
     for value in (0.6, 0.75, 0.9):
         assert abs(calibration(_signs(value)) - value**2) < 0.05
 
@@ -27,14 +28,14 @@ def test_a_sign_of_doubt_lowers_confidence() -> None:
     rng = random.Random(3)
     answers = [(rng.uniform(0.9, 1.0), float(rng.random() < 0.3)) for _ in range(5000)]
     right = [rng.random() < (0.6 if doubt else 0.99) for _, doubt in answers]
-    calibration = Calibration.fit([_signs(*answer) for answer in answers], right)
+    calibration = fit_calibration([_signs(*answer) for answer in answers], right)
     assert calibration(_signs(0.95, 1.0)) < 0.75 < 0.95 < calibration(_signs(0.95, 0.0))
 
 
 def test_it_is_monotone_and_never_certain() -> None:
     rng = random.Random(2)
     claimed = [rng.random() for _ in range(3000)]
-    calibration = Calibration.fit([_signs(value) for value in claimed], [rng.random() < value for value in claimed])
+    calibration = fit_calibration([_signs(value) for value in claimed], [rng.random() < value for value in claimed])
     values = [calibration(_signs(step / 200)) for step in range(201)]
     assert values == sorted(values)
     assert 0 <= values[0] <= values[-1] < 1

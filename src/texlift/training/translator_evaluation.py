@@ -17,6 +17,7 @@ from texlift.errors import FormulaError
 from texlift.latex.parser import parse
 from texlift.latex.printing import print_nodes
 from texlift.macros.semantic import comparable
+from texlift.training.translator_calibration import fit_calibration
 from texlift.translate.calibration import Calibration, probability_of
 from texlift.translate.confidence import SIGNS, log_odds
 from texlift.translate.translator import Translator
@@ -170,7 +171,7 @@ def calibrated(folds: Sequence[Sequence[Outcome]]) -> tuple[Calibration, list[li
 
 
 def _fitted(outcomes: Sequence[Outcome]) -> Calibration:
-    return Calibration.fit([o.signs for o in outcomes], [o.right for o in outcomes], [o.marks for o in outcomes])
+    return fit_calibration([o.signs for o in outcomes], [o.right for o in outcomes], [o.marks for o in outcomes])
 
 
 def _signs(outcome: Outcome) -> tuple[float, ...]:
