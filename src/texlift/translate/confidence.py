@@ -7,7 +7,7 @@ the probability alone does not show. `Calibration` weighs the signs by how often
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Container, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -27,6 +27,7 @@ SIGNS = (
     "the formula is one symbol",
     "rules used less than five times",
     "no context",
+    "a symbol with which calls start, alone and left as it stands",
 )
 """What the numbers of `Judged.signs` are, in order; counts as logarithms."""
 
@@ -45,10 +46,13 @@ class Judged:
     signs: tuple[float, ...]
 
 
-def judge(encoded: Encoded, derivation: Derivation, parts: Sequence[Sequence[Sequence[float]]]) -> Judged:
+def judge(
+    encoded: Encoded, derivation: Derivation, parts: Sequence[Sequence[Sequence[float]]], head: bool = False
+) -> Judged:
     """The answer's probability and signs; `parts[k][p]` are the log-probabilities at place p by scorer k alone.
 
-    A decision that holds for several places counts once.
+    A decision that holds for several places counts once. `head`: the formula is a symbol with which calls start, alone;
+    left as it stands it may mention the function all the same, though no pair says so.
     """
     where = encoded.where
     groups = encoded.place_group.tolist()
@@ -95,6 +99,7 @@ def judge(encoded: Encoded, derivation: Derivation, parts: Sequence[Sequence[Seq
         float(is_alone(encoded)),
         math.log1p(rare),
         float(not len(encoded.titles)),
+        float(head and all(choice.match is None for choice in derivation.choices)),
     )
     return Judged(math.exp(total), signs)
 
@@ -103,21 +108,17 @@ def marks(
     labels: Collection[str],
     derivation: Derivation | None,
     alone: bool,
-    heads: Container[str],
     context: str | Mapping[str, str] | None,
 ) -> list[str]:
     """What an answer is about, by name: its symbols, its macros, symbols left as they stand that may be macros, titles.
 
-    About some of them gold itself is not of one mind, and who answers should know which. `heads` are the symbols with
-    which calls start: one of them alone may mention the function, though no pair says so.
+    About some of them gold itself is not of one mind, and who answers should know which.
     """
     found = list(labels)
     if context and not isinstance(context, str):
         found += [f"in {str(context[name])[:_LONGEST].lower()}" for name in _TITLES if name in context]
     if alone:
         found += [f"{label} alone" for label in labels]
-        if any(label in heads and label not in _SCRIPTS for label in labels):
-            found.append("a head alone")
     if derivation is not None:
         decided = {
             choice.match.rule.name if choice.match else f"{choice.row.elements[choice.position].label} as it stands"
@@ -138,9 +139,9 @@ def is_symbol(row: Row) -> bool:
 
 
 @cache
-def certain(alone: bool, context: bool) -> Judged:
+def certain(alone: bool, head: bool, context: bool) -> Judged:
     """A formula in which there is nothing to decide."""
-    return Judged(1.0, (*([_FURTHEST] * 4), 0.0, 0.0, float(alone), 0.0, float(not context)))
+    return Judged(1.0, (*([_FURTHEST] * 4), 0.0, 0.0, float(alone), 0.0, float(not context), float(head)))
 
 
 def log_odds(probability: float) -> float:

@@ -186,8 +186,8 @@ class Translator:
             if isinstance(work, FormulaError):
                 yield work
             elif isinstance(work, _Plain):
-                judged = certain(work.alone, bool(context))
-                about = marks(work.labels, None, work.alone, self._heads, context)
+                judged = certain(work.alone, work.alone and not self._heads.isdisjoint(work.labels), bool(context))
+                about = marks(work.labels, None, work.alone, context)
                 confidence = 1.0 if options.raw else self.model.calibration(judged.signs, about)
                 yield Translation(
                     work.latex, work.semantic, confidence, (), (), work.warnings, judged.signs, tuple(about)
@@ -277,8 +277,10 @@ class Translator:
             warnings.append("no reading expands back to the input; left as it is")
             return Translation(work.latex, work.latex, 0.0, warnings=tuple(warnings))
         derivation, semantic, renderer = answer
-        judged = judge(work.encoded, derivation, decoded.by_scorer[1:])
-        about = marks(work.forest.labels, derivation, is_alone(work.encoded), self._heads, work.context)
+        alone = is_alone(work.encoded)
+        head = alone and not self._heads.isdisjoint(work.forest.labels)
+        judged = judge(work.encoded, derivation, decoded.by_scorer[1:], head)
+        about = marks(work.forest.labels, derivation, alone, work.context)
         if options.raw:
             return Translation(work.latex, semantic, judged.probability, signs=judged.signs, marks=tuple(about))
         confidence = self.model.calibration(judged.signs, about)
