@@ -51,6 +51,7 @@ _MISSING_NODES: Final = [_NO_NODES[1 + holes :] for holes in range(HOLE_SLOTS)]
 _SCRIPTS: Final = frozenset("_'^")
 _NOTHING = np.zeros(0, np.int32)
 _Letters = list[tuple[int, int, int]]  # hole, number of the letter usually there, its kind
+_Known = tuple[Rule, int, int, int, _Letters, bytes, bytes]
 
 
 class Encoder:
@@ -59,11 +60,10 @@ class Encoder:
     def __init__(self, vocabulary: Vocabulary, numbers: RuleNumbers) -> None:
         self.vocabulary = vocabulary
         self.numbers = numbers
-        self._rules: dict[int, tuple[Rule, int, int, int, _Letters]] = {}
+        self._rules: dict[int, _Known] = {}
         self._kinds = [kin(label) for label in vocabulary.labels]
         self._numbered = lru_cache(maxsize=1024)(self._word_numbers)
         self._comma, self._semicolon, self._bar = (vocabulary.label(sign) for sign in ",;|")
-        self._crc = lru_cache(maxsize=1 << 16)(_crc)
         self._fences = frozenset(vocabulary.label(label) for label in (*vocabulary.labels, "( )") if " " in label)
 
     def encode(
@@ -99,7 +99,6 @@ class Encoder:
         known_groups: dict[tuple[int, ...], int] = {}
         place_keys: list[int] = []
         reading_keys: list[int] = []
-        crc = self._crc
         habit = tree.habit + 8 * left_around_a_symbol(latex)
         unknown_rule = self.numbers.unknown_rule
         known_rules = self._rules
@@ -121,16 +120,17 @@ class Encoder:
                 readings += (index, literal, 0, 0, -1, 0, 0, 0)
                 label = row.elements[position].label
                 carried, shown = symbol_shown(row, position, latex)
-                own = (crc(f"{label} {carried}"), crc(label), crc(f"={shown}"))
+                own = (_crc(f"{label} {carried}"), _crc(label), _crc(f"={shown}"))
                 place_keys += own
-                reading_keys += (crc("", own[0]), crc("", own[1]), crc("", own[2]))
+                with_scripts, alone, with_fence = own
+                reading_keys += (crc32(b"\n", with_scripts), crc32(b"\n", alone), crc32(b"\n", with_fence))
                 rules = [literal]
                 best = 0
                 known: dict[tuple[object, ...], int] = {}
                 levels: dict[tuple[int, str], int] = {}
                 for match in matches:
                     rule = match.rule
-                    _, number, macro, shape, letters = known_rules.get(id(rule)) or self._rule(rule)
+                    _, number, macro, shape, letters, call, macro_name = known_rules.get(id(rule)) or self._rule(rule)
                     rules.append(number)
                     # rules that show the same thing share what their holes are bound to
                     key = (match.end, id(match.holes), match.scripts, match.trailing)
@@ -146,8 +146,7 @@ class Encoder:
                             best = level
                     printed = 1 + level + (EXACT + 1) * habit
                     alike = self._alike(match, letters, tree) if letters else 0
-                    call = f"{rule.call} {rule.generic}"
-                    reading_keys += (crc(call, own[0]), crc(rule.name, own[1]), crc(call, own[2]))
+                    reading_keys += (crc32(call, with_scripts), crc32(macro_name, alone), crc32(call, with_fence))
                     readings += (index, number, macro, shape, name, seen, printed, alike)
                 features[_BEST_MATCH - PLACE_FEATURES] = 1 + best + (EXACT + 1) * habit
                 best_levels.append(best)
@@ -195,8 +194,8 @@ class Encoder:
         )
         return Sketch(formula, list(names), of_name, kinds, packed(best_levels))
 
-    def _rule(self, rule: Rule) -> tuple[Rule, int, int, int, _Letters]:
-        """A rule, so that its id stays its own, with its number, its macro's and its shape's, and its letters."""
+    def _rule(self, rule: Rule) -> _Known:
+        """A rule, so that its id stays its own, with its number, its macro's and its shape's, its letters and names."""
         numbers = self.numbers
         label = self.vocabulary.label
         known = self._rules[id(rule)] = (
@@ -205,6 +204,8 @@ class Encoder:
             numbers.macros.get(rule.name, numbers.unknown_macro),
             shape_number(rule),
             [(hole, label(letter), kin(letter)) for hole, letter in usual_letters(rule)],
+            f"\n{rule.call} {rule.generic}".encode(),
+            f"\n{rule.name}".encode(),
         )
         return known
 
@@ -355,9 +356,9 @@ class Encoder:
         features += values
 
 
-def _crc(text: str, start: int = 0) -> int:
-    """A number for a text, behind what has the number `start`; never 0."""
-    return crc32(b"\n" + text.encode("utf-8", "surrogatepass"), start) or 1
+def _crc(text: str) -> int:
+    """A number for a text."""
+    return crc32(b"\n" + text.encode("utf-8", "surrogatepass"))
 
 
 def _elsewhere(places: list[Place], features: list[int]) -> list[int]:
