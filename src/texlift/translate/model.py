@@ -1,10 +1,10 @@
 """A trained translator on disk: weights, vocabulary, grammar, calibration, in one folder.
 
-    weights.safetensors   the scorer's weights
+    weights.safetensors      the scorer's weights
     conventions.safetensors  what formulae under known titles make of symbols
-    model.json            sizes, vocabulary, calibration, figures
-    grammar.json          the rules, in the order of their numbers
-    needs.json            what each rule needs to match: loading it is faster than parsing all rules
+    model.json               sizes, vocabulary, calibration, figures
+    grammar.json             the rules, in the order of their numbers
+    needs.json               what each rule needs to match: loading it is faster than parsing all rules
 
 The folder is written completely or not at all.
 """
