@@ -9,15 +9,16 @@ from texlift.grammar.readings import Reader
 from texlift.grammar.rule import Rule
 from texlift.latex.canonical import canonical
 from texlift.translate.encoded import LETTER_COLUMN
+from texlift.translate.encoding import Encoder
 from texlift.translate.letters import LETTER_LEVELS, kin, letter_level, usual_letters
-from texlift.translate.translator import load
+from texlift.translate.model import packaged_model
 
 
 def levels(generic: str) -> dict[str, int]:
     """Call -> level at the first place of a formula."""
-    translator = load()
+    model = packaged_model()
     forest = Reader(packaged_grammar()).read(canonical(generic))
-    formula = translator._encoder.sketch(forest, generic).formula
+    formula = Encoder(model.vocabulary, model.numbers).sketch(forest, generic).formula
     place = formula.places[0]
     features = formula.reading_features[: 1 + len(place.matches), LETTER_COLUMN].tolist()
     assert features[0] == 0  # the literal reading

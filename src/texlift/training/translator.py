@@ -32,7 +32,7 @@ from texlift.network.torch_arrays import TorchArrays
 from texlift.training.checkpoint import restore, save_checkpoint
 from texlift.training.translator_data import Example, examples
 from texlift.translate.batch import Batch, collate
-from texlift.translate.conventions import SECTION_CONVENTIONS
+from texlift.translate.conventions import KINDRED_COLUMNS, SECTION, SECTION_CONVENTIONS
 from texlift.translate.encoded import CONVENTION_COLUMNS
 from texlift.translate.encoding import Encoded, Encoder
 from texlift.translate.model import Model
@@ -250,10 +250,12 @@ class _Trainer:
         count = len(some)
         primed = np.array([example.primed for example in some])
         hidden = rng.random(count) < settings.hide_context
+        titled = (rng.random(count) >= settings.hide_titles) & ~hidden | primed
+        new = rng.random(count) < settings.new_section
         batch = collate(
-            [_new_section(example, rng, settings.new_section) for example in some],
+            [_shown(*each, rng) for each in zip(some, titled.tolist(), new.tolist(), strict=True)],
             self.config.table_bits,
-            titles=((rng.random(count) >= settings.hide_titles) & ~hidden | primed).tolist(),
+            titles=titled.tolist(),
             sentences=((rng.random(count) >= settings.hide_sentence) & ~hidden | primed).tolist(),
             plain=(rng.random(count) < settings.hide_style).tolist(),
             forget=partial(self._forget, rng, rng.random(count) < settings.forget),
@@ -294,17 +296,20 @@ class _Trainer:
         return np.where(gone_rule, self.numbers.unknown_rule, rule), np.where(gone, self.numbers.unknown_macro, macro)
 
 
-def _new_section(example: Example, rng: np.random.Generator, share: float) -> Encoded:
-    """At times a formula as if its section were a new one: with some words of its titles, and none of its formulae.
+def _shown(example: Example, titled: bool, new: bool, rng: np.random.Generator) -> Encoded:
+    """A formula with what others tell it; at times as if its section were new, with some words of its titles.
 
     What the words have in common with the meaning of a macro stays: it is known of unseen words too. So does what the
-    chapter's other sections do.
+    chapter's other sections do. Where no section is named, the sections that the formula may be from tell.
     """
-    encoded = example.encoded
-    if rng.random() >= share:
-        return encoded
+    encoded, told = example.encoded, example.told
+    assert told is not None
     features = encoded.reading_features.copy()
-    features[:, CONVENTION_COLUMNS] = example.fresh
+    features[:, CONVENTION_COLUMNS] = told.fresh if new else told.known
+    if not titled or not encoded.context_keys[SECTION]:
+        features[:, KINDRED_COLUMNS] = told.fresh_untitled if new else told.untitled
+    if not new:
+        return replace(encoded, reading_features=features)
     features[:, SECTION_CONVENTIONS] = 0
     seen = encoded.titles[rng.random(len(encoded.titles)) < rng.random()]
     return replace(encoded, titles=seen, whole=np.intersect1d(encoded.whole, seen), reading_features=features)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from zlib import crc32
 
 import numpy as np
@@ -21,9 +21,9 @@ from texlift.grammar.grammar import Grammar
 from texlift.grammar.readings import Forest, Reader, identity
 from texlift.latex.canonical import canonical
 from texlift.macros.semantic import semantic_row
+from texlift.training.translator_ledger import Ledger, Told
 from texlift.training.translator_names import Names
-from texlift.translate.conventions import Conventions, Ledger
-from texlift.translate.encoded import CONVENTION_COLUMNS
+from texlift.translate.conventions import Conventions
 from texlift.translate.encoding import Encoded, Encoder
 
 __all__ = ["Example", "examples", "gold_readings", "marked_constants"]
@@ -43,8 +43,7 @@ class Example:
     source: str = ""  # the pair's formula; for a name alone, the name
     own: bool = False  # the pair as it stands: what it makes of a symbol is a convention of its section
     primed: bool = False  # of the primer, or a name alone: its context is always shown
-    # what its readings are told of other formulae if its section is a new one
-    fresh: NDArray[np.int32] = field(default_factory=lambda: np.zeros((0, 0), np.int32))
+    told: Told | None = None  # what its readings are told by other formulae
 
 
 def gold_readings(forest: Forest, semantic: str, aligner: Aligner) -> dict[tuple[int, int], int] | None:
@@ -91,9 +90,8 @@ def examples(
         if example.own:
             ledger.enter(example.source, example.encoded, example.gold)
     told = ledger.told([(example.source, example.encoded) for example in found])
-    for example, (known, fresh) in zip(found, told, strict=True):
-        example.encoded.reading_features[:, CONVENTION_COLUMNS] = known
-        example.fresh = fresh
+    for example, by_others in zip(found, told, strict=True):
+        example.told = by_others
     return found, ledger.table()
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from texlift.translate.conventions import TITLE_CONVENTIONS, Conventions
+from texlift.translate.conventions import SENTENCE_CONVENTIONS, TITLE_CONVENTIONS, Conventions
 from texlift.translate.encoded import CONVENTION_COLUMNS, EXACT_COLUMN, PLACE_FEATURES, SILENCE_COLUMN, Encoded
 from texlift.translate.placement import MENTION_COLUMNS, SENTENCE_COLUMNS, TITLE_COLUMN
 
@@ -163,7 +163,7 @@ def collate(
             reading_features[untitled, column] = 0
     if sentences is not None:
         unseen = ~np.asarray(sentences, bool)
-        for column in SENTENCE_COLUMNS:
+        for column in (*SENTENCE_COLUMNS, *SENTENCE_CONVENTIONS):
             reading_features[unseen[reading_formula], column] = 0
         for column in MENTION_COLUMNS:
             place_features[unseen[place_formula], column] = 0
@@ -209,7 +209,7 @@ def _hashed(features: Indices) -> Indices:
 
 
 _STYLE_COLUMNS = (1, 16, 20, 23, 27, 30)  # place features that tell how a thing was written
-_GROUPS = np.arange(64, 70, dtype=np.int64) << _SLOT_BITS  # bag, titles, sentence, near, math, whole titles
+_GROUPS = np.arange(80, 86, dtype=np.int64) << _SLOT_BITS  # bag, titles, sentence, near, math, whole titles
 
 
 def _starts(sizes: Indices) -> Indices:

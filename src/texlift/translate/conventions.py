@@ -9,33 +9,51 @@ and rule would rest on the few formulae of that section.
 Without titles, the company tells: `\\psi` beside `\\Gamma` is the digamma function. How well a reading suits the
 symbols of the formula, by the formulae that read it so, is told as well: the naive Bayes classifier's opinion.
 
-In training a formula does not see itself in the table: see `Ledger`.
+Where no section is named, the sections that the formula may be from tell (see `kindred`). In training a formula
+does not see itself in the table: see `texlift.training.translator_ledger`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Any, Final
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
 from texlift.latex.canonical import Row
-from texlift.translate.encoded import CONVENTION_COLUMNS, Encoded
+from texlift.translate.encoded import CONVENTION_COLUMNS, Encoded, is_separated
+from texlift.translate.kindred import Kindred, Likely
+from texlift.translate.tally import Tally
 
-__all__ = ["SECTION_CONVENTIONS", "TITLE_CONVENTIONS", "Conventions", "Ledger", "symbol_shown", "title_keys"]
+__all__ = [
+    "KINDRED_COLUMNS",
+    "SECTION",
+    "SECTION_CONVENTIONS",
+    "SENTENCE_CONVENTIONS",
+    "TITLE_CONVENTIONS",
+    "Conventions",
+    "Keys",
+    "context_keys",
+    "formula_keys",
+    "kindred_columns",
+    "symbol_shown",
+    "told_columns",
+]
 
 Keys = NDArray[np.int64]
-_Owner = tuple[str | int, ...]
+_Counts = NDArray[np.int64] | NDArray[np.float64]
 Counted = Callable[[Keys, Keys], NDArray[np.int64]]
 """count(keys, formulae): how many formulae have a key, for each key that one of the formulae asks for."""
 
 RULE, MACRO, EXPRESSION = range(3)  # kinds of keys: the rule at a symbol with its scripts, its macro, all that is shown
-CHAPTER, SECTION, TITLES, ANYWHERE = range(4)  # titles: the chapter's other sections, the section, all titles, any
-_ANYWHERE, _BESIDE, _LABELS = 1, 2, 3  # in place of titles: anywhere, beside a label, of labels alone
+# where: the chapter's other sections, the section, under all the same titles, in the same sentence, anywhere
+CHAPTER, SECTION, TITLES, SENTENCE, ANYWHERE = range(5)
+# in place of titles: anywhere, beside a label, of labels alone, with separators inside an argument
+_ANYWHERE, _BESIDE, _LABELS, _SEPARATED = 1, 2, 3, 4
 _EVERYTHING: Final = 1 << 20  # in place of a label: how many formulae there are
 _COLUMNS: Final = (
     (CHAPTER, RULE),
@@ -44,22 +62,36 @@ _COLUMNS: Final = (
     (SECTION, MACRO),
     (SECTION, EXPRESSION),
     (TITLES, RULE),
+    (SENTENCE, RULE),
+    (SENTENCE, MACRO),
+    (SENTENCE, EXPRESSION),
     (ANYWHERE, EXPRESSION),
 )
-TITLE_CONVENTIONS: Final = tuple(
-    CONVENTION_COLUMNS.start + column for column, (level, _) in enumerate(_COLUMNS) if level != ANYWHERE
-)
-SECTION_CONVENTIONS: Final = tuple(
-    CONVENTION_COLUMNS.start + column for column, (level, _) in enumerate(_COLUMNS) if level in (SECTION, TITLES)
+
+
+_KINDRED: Final = (RULE, MACRO, EXPRESSION)  # told by the sections that a formula may be from
+_KINDRED_AT: Final = slice(len(_COLUMNS), len(_COLUMNS) + len(_KINDRED))
+
+
+def _told_of(*levels: int) -> tuple[int, ...]:
+    """The reading features that tell what is done in some places."""
+    return tuple(CONVENTION_COLUMNS.start + column for column, (level, _) in enumerate(_COLUMNS) if level in levels)
+
+
+TITLE_CONVENTIONS: Final = _told_of(CHAPTER, SECTION, TITLES)
+SENTENCE_CONVENTIONS: Final = _told_of(SENTENCE)
+SECTION_CONVENTIONS: Final = _told_of(SECTION, TITLES, SENTENCE)
+KINDRED_COLUMNS: Final = slice(
+    CONVENTION_COLUMNS.start + _KINDRED_AT.start, CONVENTION_COLUMNS.start + _KINDRED_AT.stop
 )
 _FIELDS: Final = ("chapter", "section", "subsection", "paragraph")
 _SCRIPTS: Final = {"_": 1, "'": 2, "^": 4}
 _FENCED: Final = 8
 _LONGEST: Final = 1000  # characters of a title that are looked at
-_MANY: Final = np.array([2, 3, 6, 16])  # steps of how many formulae have the symbol
+_FEWEST_WORDS: Final = 4  # of a sentence that is like no other
+_MANY: Final = np.array([2, 3, 6, 16], np.float64)  # steps of how many formulae have the symbol
 _SHARES: Final = np.array([1e-9, 0.2, 0.5, 0.8, 1.0])  # and of the share of them that agree
 _GAPS: Final = np.array([-10.0, -6.0, -3.0, -1.0, 0.0, 1.0, 3.0, 6.0, 10.0])  # steps of how well a reading suits
-_TOGETHER: Final = 512  # formulae that are told at a time
 _SMOOTHING: Final = 3.0  # formulae with the usual symbols that are added to those of a reading
 
 
@@ -78,11 +110,13 @@ def _number(title: str) -> int:
     return crc32(title.encode("utf-8", "surrogatepass"))
 
 
-def title_keys(context: str | Mapping[str, str] | None) -> tuple[int, int, int]:
-    """Numbers of the chapter, of the section, and of all titles together; 0 for none."""
+def context_keys(context: str | Mapping[str, str] | None, sentence: Sequence[str] = ()) -> tuple[int, int, int, int]:
+    """Numbers of the chapter, of the section, of all titles together and of the words of the sentence; 0 for none."""
     if not context or isinstance(context, str):
-        return (0, 0, 0)
-    return _titles(tuple([str(context.get(name, ""))[:_LONGEST] for name in _FIELDS]))
+        return (0, 0, 0, 0)
+    titles = _titles(tuple([str(context.get(name, ""))[:_LONGEST] for name in _FIELDS]))
+    # a sentence is known by its words: its formulae may be written in another notation
+    return (*titles, _number(" ".join(sentence)) if len(sentence) >= _FEWEST_WORDS else 0)
 
 
 def symbol_shown(row: Row, position: int, latex: str) -> tuple[int, str]:
@@ -101,155 +135,149 @@ def symbol_shown(row: Row, position: int, latex: str) -> tuple[int, str]:
     return carried, shown.replace("\\left", "").replace("\\right", "").replace(" ", "")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Conventions:
     """How many formulae have a key, for each key that is known; the keys in ascending order."""
 
-    keys: NDArray[np.int64]
-    counts: NDArray[np.uint16]
+    keys: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
+    counts: NDArray[np.uint16] = field(default_factory=lambda: np.zeros(0, np.uint16))
+    kindred: Kindred = field(default_factory=Kindred)
 
     @staticmethod
-    def none() -> Conventions:
-        """A table that knows nothing."""
-        return Conventions(np.zeros(0, np.int64), np.zeros(0, np.uint16))
+    def of(parts: Sequence[Keys], kindred: Kindred | None = None) -> Conventions:
+        """The table of formulae of which each has some keys."""
+        if not parts:
+            return Conventions()
+        keys, counts = np.unique(np.concatenate(parts), return_counts=True)
+        return Conventions(keys, np.minimum(counts, 0xFFFF).astype(np.uint16), kindred or Kindred())
 
-    def count(self, keys: Keys) -> NDArray[np.int64]:
-        """The counts of some keys."""
-        if not len(self.keys):
-            return np.zeros(keys.shape, np.int64)
-        at = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
-        return np.where(self.keys[at] == keys, self.counts[at], 0).astype(np.int64)
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """All of it as arrays to be saved."""
+        kindred = {f"kindred_{name}": values for name, values in self.kindred.arrays().items()}
+        return {"keys": self.keys.astype(np.uint32), "counts": self.counts, **kindred}
+
+    @staticmethod
+    def of_arrays(arrays: Mapping[str, NDArray[Any]]) -> Conventions:
+        """What `arrays` gave; KeyError if it is something else."""
+        kindred = Kindred.of_arrays({name.removeprefix("kindred_"): values for name, values in arrays.items()})
+        return Conventions(arrays["keys"].astype(np.int64), arrays["counts"], kindred)
+
+    @cached_property
+    def count(self) -> Tally:
+        """Gives the counts of some keys."""
+        return Tally(self.keys, self.counts)
 
     def columns(self, formulae: Sequence[Encoded]) -> NDArray[np.int32]:
         """What the readings of some formulae, one after the other, are told: (C, columns), 0 for nothing."""
-        return _columns(formulae, lambda keys, _: self.count(keys))
+        return told_columns(formulae, lambda keys, _: self.count(keys), self._likely(formulae))
+
+    def _likely(self, formulae: Sequence[Encoded]) -> Likely | None:
+        """The likely sections of formulae whose section is not told."""
+        untitled = [at for at, f in enumerate(formulae) if not f.context_keys[SECTION]]
+        if not untitled:
+            return None
+        found = self.kindred.likely([formulae[at] for at in untitled])
+        likely = Likely.none(len(formulae))
+        likely.sections[untitled] = found.sections
+        likely.weights[untitled] = found.weights
+        return likely
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Entry:
-    generic: str
-    section: int
-    keys: Keys
+class _Asked:
+    """The places and readings of some formulae, one after the other."""
+
+    place_keys: Keys  # (P, kinds)
+    reading_keys: Keys  # (C, kinds)
+    place_formula: Keys  # (P,)
+    of_place: Keys  # (C,) the place of a reading
+    of_formula: Keys  # (C,)
+
+    @staticmethod
+    def of(formulae: Sequence[Encoded]) -> _Asked:
+        places = np.array([len(f.place_keys) for f in formulae])
+        starts = np.cumsum(places) - places
+        place_formula = np.arange(len(formulae)).repeat(places)
+        of_place = np.concatenate([f.reading_place + start for f, start in zip(formulae, starts, strict=True)])
+        return _Asked(
+            np.concatenate([f.place_keys for f in formulae]),
+            np.concatenate([f.reading_keys for f in formulae]),
+            place_formula,
+            of_place,
+            place_formula[of_place],
+        )
+
+    def counted(self, under: Keys, kind: int, count: Counted) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """(C,), (P,): how many formulae agree with a reading and how many have its symbol, `under` (F,) what."""
+        agreeing = count(_mixed(under[self.of_formula], self.reading_keys[:, kind]), self.of_formula)
+        having = count(_mixed(under[self.place_formula], self.place_keys[:, kind]), self.place_formula)
+        return agreeing * (under != 0)[self.of_formula], having * (under != 0)[self.place_formula]
+
+    def steps(self, agreeing: _Counts, having: _Counts) -> NDArray[np.int32]:
+        """The shares of those that agree with a reading among those that have its symbol."""
+        return _steps(agreeing, having[self.of_place])
 
 
-class Ledger:
-    """Collects what formulae with known readings do, and tells each what the others do."""
-
-    def __init__(self) -> None:
-        self._entries: dict[tuple[str, tuple[int, int, int], bytes], _Entry] = {}
-
-    def enter(self, generic: str, encoded: Encoded, gold: NDArray[np.int32]) -> None:
-        """A formula and, for each of its places, its reading; -1 for places that are part of others.
-
-        A formula that stands under the same titles several times counts once.
-        """
-        visited = np.flatnonzero(gold >= 0)
-        chosen = np.searchsorted(encoded.reading_place, visited) + gold[visited]
-        titles = np.array([*encoded.title_keys, _ANYWHERE], np.int64)
-        keys = [
-            _mixed(titles[[level]], some)
-            for level, kind in (*_COLUMNS, (ANYWHERE, MACRO))
-            if titles[level]
-            for some in (encoded.reading_keys[chosen, kind], encoded.place_keys[visited, kind])
-        ]
-        labels = encoded.bag.astype(np.int64)
-        macros = np.unique(encoded.reading_keys[chosen, MACRO])
-        keys.append(_beside(macros[:, None], labels).ravel())
-        keys.append(_mixed(np.array([_LABELS]), np.append(labels, _EVERYTHING)))
-        own = np.unique(np.concatenate(keys))
-        self._entries[generic, encoded.title_keys, own.tobytes()] = _Entry(generic, encoded.title_keys[SECTION], own)
-
-    def table(self) -> Conventions:
-        """The table of all formulae entered."""
-        return _counted([entry.keys for entry in self._entries.values()])
-
-    def told(self, examples: Sequence[tuple[str, Encoded]]) -> Iterator[tuple[NDArray[np.int32], NDArray[np.int32]]]:
-        """For each formula its columns by all others: with those of its own section, and as if that were a new one."""
-        table = self.table()
-        entries = self._entries.values()
-        formulae = _Owners(((entry.generic,), entry.keys) for entry in entries)
-        sections = _Owners(((entry.section,), entry.keys) for entry in entries)
-        both = _Owners(((entry.generic, entry.section), entry.keys) for entry in entries)
-        for start in range(0, len(examples), _TOGETHER):
-            some = examples[start : start + _TOGETHER]
-            encoded = [formula for _, formula in some]
-            same = formulae.numbers((generic,) for generic, _ in some)
-            near = sections.numbers((formula.title_keys[SECTION],) for formula in encoded)
-            here = both.numbers((generic, formula.title_keys[SECTION]) for generic, formula in some)
-
-            def known(keys: Keys, of: Keys, same: Keys = same) -> NDArray[np.int64]:
-                return table.count(keys) - formulae.count(keys, same[of])
-
-            def fresh(keys: Keys, of: Keys, near: Keys = near, here: Keys = here) -> NDArray[np.int64]:
-                return known(keys, of) - sections.count(keys, near[of]) + both.count(keys, here[of])
-
-            bounds = np.cumsum([len(formula.reading_place) for formula in encoded])[:-1]
-            yield from zip(
-                np.split(_columns(encoded, known), bounds), np.split(_columns(encoded, fresh), bounds), strict=True
-            )
+def _steps(agreeing: _Counts, many: _Counts) -> NDArray[np.int32]:
+    """Shares in steps from 1, 0 for a share of nothing."""
+    share = np.divide(agreeing, many, out=np.zeros(len(many)), where=many > 0)
+    steps = np.digitize(many, _MANY) * (len(_SHARES) + 1) + np.digitize(share, _SHARES)
+    return np.where(many > 0, 1 + steps, 0).astype(np.int32)
 
 
-class _Owners:
-    """How many entries of one owner have a key: of a formula, of a section."""
+def told_columns(formulae: Sequence[Encoded], count: Counted, likely: Likely | None = None) -> NDArray[np.int32]:
+    """What the readings of some formulae are told by the formulae that `count` counts: (C, columns).
 
-    def __init__(self, entries: Iterable[tuple[_Owner, Keys]]) -> None:
-        self._numbers: dict[_Owner, int] = {}
-        parts = []
-        for owner, keys in entries:
-            number = self._numbers.setdefault(owner, len(self._numbers) + 1)
-            parts.append(keys | number << 32)
-        self._table = _counted(parts)
-
-    def numbers(self, owners: Iterable[_Owner]) -> Keys:
-        """The numbers of some owners; 0 for one without entries."""
-        return np.array([self._numbers.get(owner, 0) for owner in owners], np.int64)
-
-    def count(self, keys: Keys, owner: Keys) -> NDArray[np.int64]:
-        """For each key how many entries of an owner have it."""
-        return self._table.count(keys | owner << 32)
-
-
-def _counted(parts: Sequence[Keys]) -> Conventions:
-    if not parts:
-        return Conventions.none()
-    keys, counts = np.unique(np.concatenate(parts), return_counts=True)
-    return Conventions(keys, np.minimum(counts, 0xFFFF).astype(np.uint16))
-
-
-def _columns(formulae: Sequence[Encoded], count: Counted) -> NDArray[np.int32]:
-    places = np.array([len(f.place_keys) for f in formulae])
-    titles = np.array([(*f.title_keys, _ANYWHERE) for f in formulae], np.int64).repeat(places, 0)  # (P, levels)
-    place_keys = np.concatenate([f.place_keys for f in formulae])
-    reading_keys = np.concatenate([f.reading_keys for f in formulae])
-    starts = np.cumsum(places) - places
-    of_place = np.concatenate([f.reading_place + start for f, start in zip(formulae, starts, strict=True)])
-
-    def counted(level: int, kind: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        under = titles[:, level]
-        agreeing = count(_mixed(under[of_place], reading_keys[:, kind]), of_formula)
-        having = count(_mixed(under, place_keys[:, kind]), place_formula)
-        return agreeing * (under[of_place] != 0), having * (under != 0)
-
-    place_formula = np.arange(len(formulae)).repeat(places)
-    of_formula = place_formula[of_place]
-    found = np.zeros((len(reading_keys), len(_COLUMNS) + 1), np.int32)
-    sections = {kind: counted(SECTION, kind) for kind in (RULE, MACRO, EXPRESSION)}
+    `likely` are the sections of which those formulae are told whose own section is not.
+    """
+    asked = _Asked.of(formulae)
+    titles = np.array([(*f.context_keys, _ANYWHERE) for f in formulae], np.int64)  # (F, levels)
+    found = np.zeros((len(asked.reading_keys), len(_COLUMNS) + len(_KINDRED) + 2), np.int32)
+    sections = {kind: asked.counted(titles[:, SECTION], kind, count) for kind in (RULE, MACRO, EXPRESSION)}
     for column, (level, kind) in enumerate(_COLUMNS):
-        agreeing, having = sections[kind] if level == SECTION else counted(level, kind)
+        agreeing, having = sections[kind] if level == SECTION else asked.counted(titles[:, level], kind, count)
         if level == CHAPTER:  # a new section has only the chapter's others to go by
             agreeing, having = agreeing - sections[kind][0], having - sections[kind][1]
-        many = np.maximum(having, 1)[of_place]
-        steps = np.digitize(many, _MANY) * (len(_SHARES) + 1) + np.digitize(agreeing / many, _SHARES)
-        found[:, column] = np.where(having[of_place] > 0, 1 + steps, 0)
-    found[:, -1] = _suiting(formulae, of_formula, of_place, reading_keys, count)
+        found[:, column] = asked.steps(agreeing, having)
+    if likely is not None:
+        found[:, _KINDRED_AT] = _kindred_columns(asked, count, likely)
+    found[:, -2] = _separating(formulae, asked, count)
+    found[:, -1] = _suiting(formulae, asked, count)
     return found
 
 
-def _suiting(
-    formulae: Sequence[Encoded], of_formula: Keys, of_place: Keys, reading_keys: Keys, count: Counted
-) -> NDArray[np.int64]:
+def _separating(formulae: Sequence[Encoded], asked: _Asked, count: Counted) -> NDArray[np.int32]:
+    """For readings with a comma inside an argument, how many uses of the macro have one: of Bessel's functions none."""
+    found = np.zeros(len(asked.reading_keys), np.int32)
+    some = np.flatnonzero(np.concatenate([is_separated(f) for f in formulae]))
+    if len(some):
+        macros, own = asked.reading_keys[some, MACRO], asked.of_formula[some]
+        agreeing = count(_mixed(np.array([_SEPARATED]), macros), own)
+        found[some] = _steps(agreeing, count(_mixed(np.array([_ANYWHERE]), macros), own))
+    return found
+
+
+def kindred_columns(formulae: Sequence[Encoded], count: Counted, likely: Likely) -> NDArray[np.int32]:
+    """What readings are told by the likely sections of their formulae: (C, kindred columns)."""
+    return _kindred_columns(_Asked.of(formulae), count, likely)
+
+
+def _kindred_columns(asked: _Asked, count: Counted, likely: Likely) -> NDArray[np.int32]:
+    found = np.zeros((len(asked.reading_keys), len(_KINDRED)), np.int32)
+    for column, kind in enumerate(_KINDRED):
+        agreeing, having = np.zeros(len(asked.reading_keys)), np.zeros(len(asked.place_keys))
+        for sections, weights in zip(likely.sections.T, likely.weights.T, strict=True):
+            some, every = asked.counted(sections, kind, count)
+            agreeing += weights[asked.of_formula] * some
+            having += weights[asked.place_formula] * every
+        found[:, column] = asked.steps(agreeing, having)
+    return found
+
+
+def _suiting(formulae: Sequence[Encoded], asked: _Asked, count: Counted) -> NDArray[np.int64]:
     """How much better or worse than the best other one each reading suits the symbols beside it, in steps from 1."""
-    pairs = of_formula << 32 | reading_keys[:, MACRO]
+    of_place = asked.of_place
+    pairs = asked.of_formula << 32 | asked.reading_keys[:, MACRO]
     different, back = np.unique(pairs, return_inverse=True)
     own, macro = different >> 32, different & 0xFFFFFFFF
     sizes = np.array([len(f.bag) for f in formulae])
@@ -271,6 +299,26 @@ def _suiting(
     second = np.maximum.reduceat(np.where(worse, value, -1e9), first)[of_place]
     steps: NDArray[np.int64] = 1 + np.digitize(value - np.where(worse, best, second), _GAPS)
     return steps
+
+
+def formula_keys(encoded: Encoded, gold: NDArray[np.int32]) -> Keys:
+    """The keys of a formula of which the reading of each place is known; -1 for places that are part of others."""
+    visited = np.flatnonzero(gold >= 0)
+    chosen = np.searchsorted(encoded.reading_place, visited) + gold[visited]
+    titles = np.array([*encoded.context_keys, _ANYWHERE], np.int64)
+    keys = [
+        _mixed(titles[[level]], some)
+        for level, kind in (*_COLUMNS, (ANYWHERE, MACRO))
+        if titles[level]
+        for some in (encoded.reading_keys[chosen, kind], encoded.place_keys[visited, kind])
+    ]
+    labels = encoded.bag.astype(np.int64)
+    macros = np.unique(encoded.reading_keys[chosen, MACRO])
+    separated = chosen[is_separated(encoded)[chosen]]
+    keys.append(_mixed(np.array([_SEPARATED]), encoded.reading_keys[separated, MACRO]))
+    keys.append(_beside(macros[:, None], labels).ravel())
+    keys.append(_mixed(np.array([_LABELS]), np.append(labels, _EVERYTHING)))
+    return np.unique(np.concatenate(keys))
 
 
 def _beside(macros: Keys, labels: Keys) -> Keys:

@@ -21,11 +21,13 @@ __all__ = [
     "LETTER_COLUMN",
     "PLACE_FEATURES",
     "READING_FEATURES",
+    "SEPARATORS",
     "SILENCE_COLUMN",
     "Encoded",
     "Ints",
     "Place",
     "Sketch",
+    "is_separated",
     "packed",
 ]
 
@@ -36,10 +38,12 @@ HOLE_SLOTS: Final = 3
 
 PLACE_FEATURES: Final = 33
 SILENCE_COLUMN: Final = 32  # the place feature that tells how long a formula is about which nothing is said
-READING_FEATURES: Final = 28
+READING_FEATURES: Final = 35
+SEPARATOR_COLUMN: Final = 12  # the reading feature that counts commas, bars and fences inside the arguments
+SEPARATORS: Final = 12  # its values from 1: so many kinds of commas and bars, then fences
 EXACT_COLUMN: Final = 14  # the reading feature that tells how nearly the macro would print what stands there
 LETTER_COLUMN: Final = 19  # whether the arguments are the letters that the macro is defined with
-CONVENTION_COLUMNS: Final = slice(20, 28)  # what other formulae make of the symbol, see `conventions`
+CONVENTION_COLUMNS: Final = slice(20, 35)  # what other formulae make of the symbol, see `conventions`
 
 
 def packed(values: list[int]) -> Ints:
@@ -89,7 +93,13 @@ class Encoded:
     where: dict[tuple[int, int], int]  # (id(row), position) -> the place
     place_keys: NDArray[np.int64]  # (P, 3) under which the table of conventions has a place's symbol
     reading_keys: NDArray[np.int64]  # (C, 3) and its readings
-    title_keys: tuple[int, int, int] = (0, 0, 0)  # and the titles; 0 for none
+    context_keys: tuple[int, int, int, int] = (0, 0, 0, 0)  # and the titles and the sentence; 0 for none
+
+
+def is_separated(formula: Encoded) -> NDArray[np.bool_]:
+    """(C,): readings with a comma, semicolon or bar inside an argument."""
+    separated: NDArray[np.bool_] = (formula.reading_features[:, SEPARATOR_COLUMN] - 1) % SEPARATORS > 0
+    return separated & (formula.reading_features[:, SEPARATOR_COLUMN] > 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from typing import Final
 from zlib import crc32
 
 import numpy as np
+from numpy.typing import NDArray
 
 from texlift.grammar.matching import Match
 from texlift.grammar.readings import Forest
@@ -25,6 +26,7 @@ from texlift.translate.encoded import (
     LETTER_COLUMN,
     PLACE_FEATURES,
     READING_FEATURES,
+    SEPARATORS,
     Encoded,
     Ints,
     Place,
@@ -39,11 +41,12 @@ from texlift.translate.rulenumbers import RuleNumbers, shape_number
 from texlift.translate.surroundings import left_around_a_symbol
 from texlift.translate.vocabulary import END, Vocabulary
 
-__all__ = ["HOLE_SLOTS", "Encoded", "Encoder", "Place", "Sketch"]
+__all__ = ["HOLE_SLOTS", "Encoded", "Encoder", "Place", "Sketch", "is_unprinted"]
 
 _FENCE_STYLE: Final = 16  # place features: how the parentheses behind the symbol are written,
 _ELSEWHERE: Final = 28  # how the symbol occurs elsewhere in the formula,
 _BEST_MATCH: Final = 30  # how nearly a macro would print what stands here
+_LEFT_SYMBOL: Final = 8  # added to the writer's habit: `\\left` stands even around a symbol
 _PAIR: Final = 1447  # multiplies the first of two labels in a pair feature; larger than any label number
 _NO_FEATURES: Final = [0] * READING_FEATURES
 _NO_NODES: Final = [-1] * (1 + HOLE_SLOTS)
@@ -99,7 +102,7 @@ class Encoder:
         known_groups: dict[tuple[int, ...], int] = {}
         place_keys: list[int] = []
         reading_keys: list[int] = []
-        habit = tree.habit + 8 * left_around_a_symbol(latex)
+        habit = tree.habit + _LEFT_SYMBOL * left_around_a_symbol(latex)
         unknown_rule = self.numbers.unknown_rule
         known_rules = self._rules
         for row in forest.rows:
@@ -125,6 +128,7 @@ class Encoder:
                 with_scripts, alone, with_fence = own
                 reading_keys += (crc32(b"\n", with_scripts), crc32(b"\n", alone), crc32(b"\n", with_fence))
                 rules = [literal]
+                bare: list[int] = []  # what arguments without parentheses start with
                 best = 0
                 known: dict[tuple[object, ...], int] = {}
                 levels: dict[tuple[int, str], int] = {}
@@ -138,6 +142,7 @@ class Encoder:
                     if seen is None:
                         seen = known[key] = len(seen_nodes) // len(_NO_NODES)
                         self._reading(match, numbers, tree, seen_nodes, seen_features)
+                        bare += [numbers[span.start] for span in match.holes.values() if span.row is row]
                     name = names.setdefault(rule.name, len(names))
                     level = levels.get((seen, rule.generic), 0)
                     if not level:
@@ -150,8 +155,9 @@ class Encoder:
                     readings += (index, number, macro, shape, name, seen, printed, alike)
                 features[_BEST_MATCH - PLACE_FEATURES] = 1 + best + (EXACT + 1) * habit
                 best_levels.append(best)
-                # where a reading can end at several places, equal rules are not equal readings
-                same = (*rules, self.vocabulary.style(row.elements[position].style))
+                # where a reading can end at several places, equal rules are not equal readings; and the d of `dt` is
+                # not that of `d-t`
+                same = (*rules, self.vocabulary.style(row.elements[position].style), -1, *bare)
                 if len(set(rules)) < len(rules):
                     same = (-index,)
                 groups.append(known_groups.setdefault(same, len(known_groups)))
@@ -349,11 +355,19 @@ class Encoder:
             1 + last * _PAIR + behind,
             1 + len(holes),
             # separators inside the holes: `f(x;y,z)` is rarely a function of one argument
-            1 + (min(commas, 3) + 4 * min(bars, 2) + 12 * min(fences, 2) if commas or bars or fences else 0),
+            1 + (min(commas, 3) + 4 * min(bars, 2) + SEPARATORS * min(fences, 2) if commas or bars or fences else 0),
             1 + (scripts if scripts < 3 else 3) + 4 * (trailing > 0),
             *_NO_FEATURES[EXACT_COLUMN:],
         )
         features += values
+
+
+def is_unprinted(formula: Encoded) -> NDArray[np.bool_]:
+    """(C,): readings whose macro would print `\\left(` where the source has plain parentheses, though the writer puts
+    `\\left` even around a symbol elsewhere in the formula."""
+    printed = formula.reading_features[:, EXACT_COLUMN] - 1
+    unlike: NDArray[np.bool_] = (printed % (EXACT + 1) == EXACT - 2) & (printed >= (EXACT + 1) * _LEFT_SYMBOL)
+    return unlike
 
 
 def _crc(text: str) -> int:

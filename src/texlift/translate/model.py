@@ -39,7 +39,7 @@ from texlift.translate.vocabulary import Vocabulary
 
 __all__ = ["Model", "packaged_model"]
 
-_FORMAT = "texlift-translator-4"  # a new number with every change of features: old weights would mean others
+_FORMAT = "texlift-translator-5"  # a new number with every change of features: old weights would mean others
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Model:
     weights: Mapping[str, NDArray[np.float32]]
     calibration: Calibration = field(default_factory=Calibration)
     card: Mapping[str, Any] = field(default_factory=dict)
-    conventions: Conventions = field(default_factory=Conventions.none)
+    conventions: Conventions = field(default_factory=Conventions)
     needless: frozenset[str] = frozenset()  # kinds of wrappers to leave out, see `texlift.translate.wrappers`
 
     @cached_property
@@ -69,11 +69,7 @@ class Model:
             # half the size; what sixteen bits lose is far below what two trainings differ by
             half = {name: np.ascontiguousarray(w, np.float16) for name, w in self.weights.items()}
             save_file(half, scratch / "weights.safetensors")
-            counted: dict[str, NDArray[Any]] = {
-                "keys": self.conventions.keys.astype(np.uint32),
-                "counts": self.conventions.counts,
-            }
-            save_file(counted, scratch / "conventions.safetensors")
+            save_file(self.conventions.arrays(), scratch / "conventions.safetensors")
             rules = self.grammar.dumps()
             (scratch / "grammar.json").write_text(rules, "utf-8")
             (scratch / "needs.json").write_text(_needs_file(rules), "utf-8")
@@ -114,8 +110,7 @@ class Model:
             calibration = Calibration.of(table["calibration"])
             needless = frozenset(map(str, table.get("needless", ())))
             weights = {name: w.astype(np.float32) for name, w in load_file(folder / "weights.safetensors").items()}
-            said = load_file(folder / "conventions.safetensors")
-            conventions = Conventions(said["keys"].astype(np.int64), said["counts"])
+            conventions = Conventions.of_arrays(load_file(folder / "conventions.safetensors"))
         except OSError as error:
             raise TexliftError(f"cannot read model {folder}: {error}") from error
         except (ValueError, KeyError, TypeError, SafetensorError) as error:

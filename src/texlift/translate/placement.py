@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from texlift.latex.canonical import Row
-from texlift.translate.conventions import title_keys
+from texlift.translate.conventions import context_keys
 from texlift.translate.encoded import Encoded, Ints, Sketch
 from texlift.translate.exactness import EXACT
 from texlift.translate.overlap import Overlap, overlap
@@ -76,7 +76,7 @@ def in_context(
         formula.where,
         formula.place_keys,
         formula.reading_keys,
-        title_keys(context),
+        context_keys(context, sentence),
     )
 
 

@@ -1,0 +1,139 @@
+"""Formulae made ready to be scored: parsed, read with all rules, encoded, put into their context."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeAlias
+
+from texlift.errors import FormulaError, Span
+from texlift.grammar.readings import Forest, Reader
+from texlift.latex.canonical import Row, canonical
+from texlift.latex.definitions import expand_definitions
+from texlift.latex.symbols import known_commands
+from texlift.translate.confidence import is_symbol
+from texlift.translate.encoding import Encoded, Encoder, Sketch
+from texlift.translate.model import Model
+from texlift.translate.rendering import Renderer
+from texlift.translate.wrappers import left_out
+
+__all__ = ["MAX_FORMULA", "Context", "Plain", "Preparation", "Work"]
+
+Context: TypeAlias = str | Mapping[str, str] | None
+"""Words about a formula: one text, or titles and the sentence around it by name."""
+
+MAX_FORMULA = 10_000
+"""Characters of a formula that is translated, user macros expanded; the longest of the DLMF has 1,990."""
+
+
+@dataclass(slots=True)
+class Work:
+    """One formula on its way through the translator."""
+
+    latex: str
+    forest: Forest
+    encoded: Encoded
+    left_out: list[Span]
+    context: Context
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A formula with nothing to decide."""
+
+    latex: str
+    semantic: str
+    warnings: tuple[str, ...]
+    labels: set[str]
+    alone: bool  # it is a single symbol
+
+
+class _Known:
+    """What is known of a formula whatever is said about it; found step by step."""
+
+    __slots__ = ("forest", "latex", "left_out", "root", "sketches")
+
+    def __init__(self, latex: str, root: Row, left_out: list[Span]) -> None:
+        self.latex = latex
+        self.root = root
+        self.left_out = left_out  # parts that the semantic side does without
+        self.forest: Forest | None = None
+        self.sketches: dict[bool, Sketch] = {}  # with constants marked, without
+
+
+class Preparation:
+    """Makes formulae ready for one model. What is known of a formula whatever its context is kept for a while."""
+
+    def __init__(self, model: Model) -> None:
+        self._needless = model.needless
+        self._reader = Reader(model.grammar)
+        self._encoder = Encoder(model.vocabulary, model.numbers)
+        self._commands = known_commands().union(model.vocabulary.labels)
+        self._known_formula = lru_cache(maxsize=2048)(self._parsed)
+
+    def _parsed(self, latex: str) -> _Known:
+        root = canonical(latex)
+        return _Known(latex, root, left_out(latex, root, self._needless) if self._needless else [])
+
+    def ready(self, chunk: Sequence[tuple[str, Context]], constants: bool) -> list[Work | Plain | FormulaError]:
+        """The formulae made ready to be scored.
+
+        One step for all of them, then the next: so the processor's caches hold what a step needs, which saves a tenth.
+        """
+        parsed: list[_Known | FormulaError] = []
+        for latex, _ in chunk:
+            try:
+                parsed.append(self._known_formula(_short(expand_definitions(latex))))
+            except FormulaError as error:
+                parsed.append(error)
+        read: list[tuple[_Known, Forest] | FormulaError] = []
+        for known in parsed:
+            if isinstance(known, FormulaError):
+                read.append(known)
+                continue
+            if known.forest is None:
+                known.forest = self._reader.read(known.root)
+            read.append((known, known.forest))
+        for item in read:
+            if not isinstance(item, FormulaError):
+                known, forest = item
+                if forest.ambiguous and constants not in known.sketches:
+                    known.sketches[constants] = self._encoder.sketch(forest, known.latex, constants)
+        works: list[Work | Plain | FormulaError] = []
+        for item, (_, context) in zip(read, chunk, strict=True):
+            if isinstance(item, FormulaError):
+                works.append(item)
+                continue
+            known, forest = item
+            source = known.latex
+            if forest.ambiguous:
+                encoded = self._encoder.placed(known.sketches[constants], source, context)
+                works.append(Work(source, forest, encoded, known.left_out, context))
+            else:
+                semantic = Renderer(source, {}, (), known.left_out).formula(known.root)
+                works.append(Plain(source, semantic, self.unknown(forest), forest.labels, is_symbol(known.root)))
+        return works
+
+    def unknown(self, forest: Forest) -> tuple[str, ...]:
+        """Warnings about commands that neither LaTeX nor the model knows."""
+        unknown = forest.labels - self._commands
+        if not unknown:
+            return ()
+        return tuple(
+            [
+                f"unknown command {label}: left as it is"
+                for label in sorted(unknown)
+                if label[0] == "\\" and label[1:].isalpha()
+            ]
+        )
+
+
+def _short(source: str) -> str:
+    """A formula that can be translated in a second or so; the semantic form may be several times as long."""
+    if len(source) > MAX_FORMULA:
+        message = f"formula of {len(source):,} characters is longer than the limit of {MAX_FORMULA:,}"
+        raise FormulaError(
+            message, source, (MAX_FORMULA, MAX_FORMULA + 1), "split the text into single formulae", "too-long"
+        )
+    return source

@@ -1,0 +1,116 @@
+"""Log-probabilities of all readings of formulae, by the scorers and by what the caller prefers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from texlift.errors import Span
+from texlift.network.arrays import NumpyArrays
+from texlift.network.scorer import combined, prepared, score_parts
+from texlift.translate.batch import Indices, collate
+from texlift.translate.confidence import is_alone
+from texlift.translate.encoding import Encoded, Place, is_unprinted
+from texlift.translate.merging import merged
+from texlift.translate.model import Model
+from texlift.translate.variation import EXCLUDED
+
+__all__ = ["Choices", "Prefer", "Scores", "Scoring", "cautious", "steered"]
+
+Prefer: TypeAlias = Callable[[str, str], float]
+"""(label of the symbol, macro or "") -> what to add to the log-score of that reading."""
+
+Choices: TypeAlias = Mapping[Span, str]
+"""Source span -> macro that must stand there, "" for the literal reading."""
+
+Scores: TypeAlias = list[list[list[float]]]
+"""Scorer (first all together), place, reading -> log-probability."""
+
+_CAUTION = 2.0  # how much likelier, as a logarithm, a bare letter must be a name if nothing is said about it
+_UNPRINTED = 4.0  # how much less likely, as a logarithm, calls are that `is_unprinted` names: none of 539 in the corpus
+
+
+class Scoring:
+    """The scorer of one model."""
+
+    def __init__(self, model: Model) -> None:
+        self._config = model.config
+        self._conventions = model.conventions
+        self._arrays = NumpyArrays()
+        self._weights = prepared(model.weights, model.config.state)
+
+    def __call__(self, encoded: list[Encoded]) -> Iterator[Scores]:
+        """For each formula, the log-probabilities of the readings of each place: by all, and by each scorer alone."""
+        if not encoded:
+            return
+        bits = self._config.table_bits
+        batch = merged(collate(encoded, bits, shared=True, conventions=self._conventions))
+        unprinted = np.concatenate([is_unprinted(formula) for formula in encoded])
+        parts = [
+            part - _UNPRINTED * unprinted for part in score_parts(self._weights, self._config, batch, self._arrays)
+        ]
+        starts = np.flatnonzero(np.diff(batch.reading_place, prepend=-1))
+        bounds = [*starts.tolist(), len(batch.reading_place)]
+        together = parts if len(parts) == 1 else [combined(parts), *parts]
+        flat = [_log_softmax(values, starts, batch.reading_place).tolist() for values in together]
+        at = 0
+        for formula in encoded:
+            places = range(at, at + len(formula.places))
+            yield [[values[bounds[k] : bounds[k + 1]] for k in places] for values in flat]
+            at += len(formula.places)
+
+
+def _log_softmax(values: NDArray[np.float32], starts: Indices, place: Indices) -> NDArray[np.float32]:
+    """Log-probabilities of readings; the readings of a place stand together, from `starts` on."""
+    values = values - np.maximum.reduceat(values, starts)[place]
+    normalised: NDArray[np.float32] = values - np.log(np.add.reduceat(np.exp(values), starts))[place]
+    return normalised
+
+
+def cautious(encoded: Encoded, by_scorer: Scores) -> Scores:
+    """The scores of a formula; of a bare letter about which nothing is said, with the literal reading favoured."""
+    if len(encoded.titles) or len(encoded.sentence) or not (is_alone(encoded) and _is_bare(encoded.places)):
+        return by_scorer
+    return [[_literal_favoured(own) for own in scores] for scores in by_scorer]
+
+
+def _is_bare(places: list[Place]) -> bool:
+    """Whether the formula is a letter without scripts: `J_{\\nu}` tells more than `J`."""
+    return len(places) == 1 and len(places[0].row.elements) == 1
+
+
+def _literal_favoured(scores: list[float]) -> list[float]:
+    """The log-probabilities of a place with the literal reading more likely: a wrong guess is worse than none."""
+    return _normalised([scores[0] + _CAUTION, *scores[1:]])
+
+
+def _normalised(scores: list[float]) -> list[float]:
+    top = max(scores)
+    total = top + math.log(sum([math.exp(value - top) for value in scores]))
+    return [value - total for value in scores]
+
+
+def steered(encoded: Encoded, scores: list[list[float]], prefer: Prefer | None, choices: Choices) -> list[list[float]]:
+    """Log-probabilities with the caller's preferences and choices applied, normalised again."""
+    found = []
+    for place, own in zip(encoded.places, scores, strict=True):
+        element = place.row.elements[place.position]
+        names = ["", *(match.rule.name for match in place.matches)]
+        if prefer is not None:
+            own = [value + prefer(element.label, name) for value, name in zip(own, names, strict=True)]
+        for (start, end), macro in choices.items():
+            if start <= element.start < end and macro in names and _starts(place, start):
+                own = [value if name == macro else EXCLUDED for value, name in zip(own, names, strict=True)]
+        found.append(_normalised(own))
+    return found
+
+
+def _starts(place: Place, start: int) -> bool:
+    """Whether a place is the first of what starts at a source position, dissolved braces aside."""
+    element = place.row.elements[place.position]
+    before = place.row.elements[place.position - 1].end if place.position else place.row.start
+    return before <= start <= element.start
