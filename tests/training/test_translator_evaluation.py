@@ -9,7 +9,15 @@ from pathlib import Path
 import pytest
 
 from texlift.corpus.pair import Pair
-from texlift.training.translator_evaluation import SETTINGS, Outcome, calibrated, coverage, evaluate, share
+from texlift.training.translator_evaluation import (
+    SETTINGS,
+    Outcome,
+    calibrated,
+    calibration_of,
+    coverage,
+    evaluate,
+    share,
+)
 from texlift.training.translator_report import write_report
 from texlift.translate.translator import load
 
@@ -56,7 +64,8 @@ def test_coverage_is_what_the_surest_answers_make_up(outcomes: list[Outcome]) ->
 
 
 def test_the_report_has_both_counts(outcomes: list[Outcome], tmp_path: Path) -> None:
-    calibration, judged = calibrated([outcomes])
+    judged = calibrated([outcomes])
+    calibration = calibration_of([judged])
     text = write_report(tmp_path, "Two functions", {SETTINGS[0].name: judged}, calibration)
     figures = json.loads((tmp_path / "figures.json").read_text("utf-8"))[SETTINGS[0].name]
     assert figures["all"] == 75.0

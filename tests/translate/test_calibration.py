@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import math
 import random
+from dataclasses import asdict
 
 from texlift.training.translator_calibration import fit_calibration
 from texlift.translate.calibration import Calibration
-from texlift.translate.confidence import SIGNS, log_odds
+from texlift.translate.confidence import ALONE, SIGNS, log_odds
 
 
 def _signs(probability: float, doubt: float = 0.0) -> tuple[float, ...]:
@@ -43,3 +45,20 @@ def test_it_is_monotone_and_never_certain() -> None:
 
 def test_without_a_fit_it_changes_nothing() -> None:
     assert math.isclose(Calibration()(_signs(0.37)), 0.37, rel_tol=1e-6)
+
+
+def test_single_symbols_are_weighed_apart() -> None:
+    """Of formulae the scorer is right if it is sure; of symbols alone it is sure and wrong as often as not."""
+    rng = random.Random(4)
+
+    def answer(probability: float, alone: bool) -> tuple[float, ...]:
+        signs = list(_signs(probability))
+        signs[ALONE] = float(alone)
+        return tuple(signs)
+
+    answers = [(rng.random(), rng.random() < 0.2) for _ in range(5000)]
+    right = [rng.random() < (0.5 if alone else claimed) for claimed, alone in answers]
+    calibration = fit_calibration([answer(*each) for each in answers], right)
+    assert calibration(answer(0.97, False)) > 0.85
+    assert calibration(answer(0.97, True)) < 0.7
+    assert Calibration.of(json.loads(json.dumps(asdict(calibration)))) == calibration

@@ -22,7 +22,7 @@ def translator(
 ) -> None:
     """Mean and deviation over folds, with and without context and in everyday notation; resumes where it stopped."""
     from texlift.corpus.jsonl import read_pairs
-    from texlift.training.translator_evaluation import SETTINGS, Outcome, calibrated
+    from texlift.training.translator_evaluation import SETTINGS, Outcome, calibrated, calibration_of
     from texlift.training.translator_report import write_report
 
     corpus = read_pairs(pairs)
@@ -38,8 +38,8 @@ def translator(
             table = json.loads(path.read_text("utf-8"))
             for name, key in zip(names, [s.name for s in SETTINGS], strict=False):
                 collected.setdefault(name, []).append([Outcome(**record) for record in table[key]])
-    calibration, _ = calibrated(collected[SETTINGS[0].name])
-    collected = {name: calibrated(some)[1] for name, some in collected.items()}
+    calibration = calibration_of(collected[setting.name] for setting in SETTINGS)
+    collected = {name: calibrated(some) for name, some in collected.items()}
     kind = "held-out sections" if by_section else "random folds"
     text = write_report(out, f"Cross-validation of the translator, {kind}", collected, calibration)
     typer.echo(text.split("\n## ")[0])

@@ -20,7 +20,7 @@ def translator(
     """Exact match by kind, length and chapter, confusions, calibration, coverage; with and without context."""
     from texlift.corpus.folds import split_fold
     from texlift.corpus.jsonl import read_pairs
-    from texlift.training.translator_evaluation import SETTINGS, calibrated, evaluate
+    from texlift.training.translator_evaluation import SETTINGS, calibration_of, evaluate
     from texlift.training.translator_report import write_report
     from texlift.translate.translator import load
 
@@ -28,6 +28,6 @@ def translator(
     if held_out >= 0:
         _, corpus = split_fold(corpus, held_out, by_section)
     folds = {setting.name: [evaluate(load(model), corpus, setting)] for setting in SETTINGS}
-    calibration, _ = calibrated(folds[SETTINGS[0].name])
+    calibration = calibration_of(folds.values())
     typer.echo(write_report(out, "Evaluation of the translator", folds, calibration).split("\n## ")[0])
     typer.echo(f"written to {out / 'report.md'}")

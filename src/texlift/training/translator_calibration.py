@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, hstack
 from sklearn.linear_model import LogisticRegression
 
-from texlift.translate.calibration import Calibration
+from texlift.translate.calibration import Calibration, Weighing
+from texlift.translate.confidence import ALONE
 
 __all__ = ["fit_calibration"]
 
 _LEAST = 40  # formulae a step of the fit must rest on
+_FEWEST = 10  # right answers and wrong ones among those that are weighed apart
 _OFTEN = 4  # answers that must have a mark for it to be weighed
 _MARK_SCALE = 0.1  # beside the standardised signs, in the penalty on squared weights
 
@@ -24,8 +27,11 @@ def fit_calibration(
 ) -> Calibration:
     """The calibration of held-out answers, of which each has signs and marks."""
     shown = marks if marks is not None else [()] * len(signs)
-    weights, of_marks, bias = _logistic(np.array(signs, np.float64), shown, np.array(right, np.float64))
-    start = Calibration(weights, bias, marks=of_marks)
+    inputs, wanted = np.array(signs, np.float64), np.array(right, np.float64)
+    everything = _logistic(inputs, shown, wanted)
+    alone = inputs[:, ALONE] > 0
+    formulae, symbols = (_weighed_apart(inputs, shown, wanted, own) or everything for own in (~alone, alone))
+    start = Calibration(formulae, symbols)
     points = sorted(zip(map(start.score, signs, shown), right, strict=True))
     blocks: list[list[float]] = []  # sum of inputs, right ones, count
     for at in range(0, len(points), _LEAST):
@@ -36,12 +42,20 @@ def fit_calibration(
             blocks[-1] = [a + b for a, b in zip(blocks[-1], last, strict=True)]
     # half a success and half a failure more than seen: never claim certainty from a finite sample
     outputs = tuple((good + 0.5) / (count + 1.0) for _, good, count in blocks)
-    return Calibration(weights, bias, tuple(total / count for total, _, count in blocks), outputs, of_marks)
+    return replace(start, inputs=tuple(total / count for total, _, count in blocks), outputs=outputs)
 
 
-def _logistic(
-    signs: NDArray[np.float64], marks: Sequence[Collection[str]], right: NDArray[np.float64]
-) -> tuple[tuple[float, ...], dict[str, float], float]:
+def _weighed_apart(
+    signs: NDArray[np.float64], marks: Sequence[Collection[str]], right: NDArray[np.float64], own: NDArray[np.bool_]
+) -> Weighing | None:
+    """The weighing of some of the answers; None if too few of them are right or wrong to tell."""
+    some = right[own]
+    if min(some.sum(), len(some) - some.sum()) < _FEWEST:
+        return None
+    return _logistic(signs[own], [shown for shown, wanted in zip(marks, own, strict=True) if wanted], some)
+
+
+def _logistic(signs: NDArray[np.float64], marks: Sequence[Collection[str]], right: NDArray[np.float64]) -> Weighing:
     """Weights of the signs and of the marks that occur often enough, and the bias, by logistic regression."""
     seen = Counter(mark for some in marks for mark in some)
     known = {mark: number for number, mark in enumerate(sorted(m for m, n in seen.items() if n >= _OFTEN))}
@@ -55,4 +69,5 @@ def _logistic(
     weights = fitted.coef_[0]
     plain = weights[: signs.shape[1]] / deviation
     of_marks = {mark: round(_MARK_SCALE * float(weights[signs.shape[1] + k]), 4) for mark, k in known.items()}
-    return tuple(plain.tolist()), {m: w for m, w in of_marks.items() if w}, float(fitted.intercept_[0] - plain @ mean)
+    bias = float(fitted.intercept_[0] - plain @ mean)
+    return Weighing(tuple(plain.tolist()), bias, {mark: weight for mark, weight in of_marks.items() if weight})

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from texlift.corpus.notation import everyday, rewritten_context
@@ -22,7 +22,7 @@ from texlift.translate.calibration import Calibration, probability_of
 from texlift.translate.confidence import SIGNS, log_odds
 from texlift.translate.translator import Translator
 
-__all__ = ["SETTINGS", "Outcome", "Setting", "calibrated", "coverage", "evaluate", "share"]
+__all__ = ["SETTINGS", "Outcome", "Setting", "calibrated", "calibration_of", "coverage", "evaluate", "share"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,22 +152,26 @@ def share(outcomes: Sequence[Outcome], only: Callable[[Outcome], bool] = lambda 
     return 100.0 * sum(outcome.right for outcome in some) / max(len(some), 1)
 
 
-def calibrated(folds: Sequence[Sequence[Outcome]]) -> tuple[Calibration, list[list[Outcome]]]:
-    """The calibration of all folds, and the folds with probabilities by the calibration of the other ones.
+def calibrated(folds: Sequence[Sequence[Outcome]]) -> list[list[Outcome]]:
+    """The folds with probabilities by the calibration of the other ones.
 
     With a single fold there is nothing to fit on: its probabilities stay as they are.
     """
     signed = [[replace(outcome, signs=_signs(outcome)) for outcome in fold] for fold in folds]
-    everything = [outcome for fold in signed for outcome in fold]
-    fitted = _fitted(everything)
     if len(signed) == 1:
-        return fitted, signed
+        return signed
     judged = []
     for number, fold in enumerate(signed):
         others = [outcome for other, some in enumerate(signed) if other != number for outcome in some]
         own = _fitted(others)
         judged.append([replace(o, probability=probability_of(own.score(o.signs, o.marks))) for o in fold])
-    return fitted, judged
+    return judged
+
+
+def calibration_of(by_setting: Iterable[Sequence[Sequence[Outcome]]]) -> Calibration:
+    """The calibration by the outcomes of all settings together: people ask with a context and without one."""
+    every = [outcome for folds in by_setting for fold in folds for outcome in fold]
+    return _fitted([replace(outcome, signs=_signs(outcome)) for outcome in every])
 
 
 def _fitted(outcomes: Sequence[Outcome]) -> Calibration:

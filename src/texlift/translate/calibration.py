@@ -12,29 +12,51 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["Calibration", "probability_of"]
+from texlift.translate.confidence import ALONE
+
+__all__ = ["Calibration", "Weighing", "probability_of"]
 
 
 @dataclass(frozen=True, slots=True)
-class Calibration:
-    """Weights of the signs and knots of the map, in log-odds; without them the first sign is taken as it is."""
+class Weighing:
+    """Weights of the signs and of the marks: log-odds that an answer is right."""
 
     weights: tuple[float, ...] = ()
     bias: float = 0.0
-    inputs: tuple[float, ...] = ()
-    outputs: tuple[float, ...] = ()
     marks: Mapping[str, float] = field(default_factory=dict)
 
-    def score(self, signs: Sequence[float], marks: Collection[str] = ()) -> float:
-        """Log-odds that an answer is right, before the map: what answers are ranked by."""
-        if not self.weights:
-            return signs[0]
+    def __call__(self, signs: Sequence[float], marks: Collection[str]) -> float:
         known = self.marks
         return (
             self.bias
             + sum([weight * sign for weight, sign in zip(self.weights, signs, strict=True)])
             + sum([known[mark] for mark in marks if mark in known])
         )
+
+    @staticmethod
+    def of(table: Mapping[str, Any]) -> Weighing:
+        """A weighing from its JSON form; ValueError, KeyError or TypeError if it is none."""
+        marks = {str(mark): float(weight) for mark, weight in table["marks"].items()}
+        return Weighing(tuple(map(float, table["weights"])), float(table["bias"]), marks)
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """How signs are weighed, and knots of the map, in log-odds; without them the first sign is taken as it is.
+
+    Formulae that are one symbol are weighed apart: there the scorers are sure of letters that mention a function.
+    """
+
+    formulae: Weighing = field(default_factory=Weighing)
+    symbols: Weighing = field(default_factory=Weighing)
+    inputs: tuple[float, ...] = ()
+    outputs: tuple[float, ...] = ()
+
+    def score(self, signs: Sequence[float], marks: Collection[str] = ()) -> float:
+        """Log-odds that an answer is right, before the map: what answers are ranked by."""
+        if not self.formulae.weights:
+            return signs[0]
+        return (self.symbols if signs[ALONE] else self.formulae)(signs, marks)
 
     def __call__(self, signs: Sequence[float], marks: Collection[str] = ()) -> float:
         """The calibrated probability that an answer is right."""
@@ -54,11 +76,10 @@ class Calibration:
     @staticmethod
     def of(table: Mapping[str, Any]) -> Calibration:
         """A calibration from its JSON form; ValueError, KeyError or TypeError if it is none."""
-        weights, inputs, outputs = (tuple(map(float, table[name])) for name in ("weights", "inputs", "outputs"))
+        inputs, outputs = (tuple(map(float, table[name])) for name in ("inputs", "outputs"))
         if len(inputs) != len(outputs):
             raise ValueError("as many inputs as outputs are needed")
-        marks = {str(mark): float(weight) for mark, weight in table.get("marks", {}).items()}
-        return Calibration(weights, float(table["bias"]), inputs, outputs, marks)
+        return Calibration(Weighing.of(table["formulae"]), Weighing.of(table["symbols"]), inputs, outputs)
 
 
 def probability_of(log_odds: float) -> float:

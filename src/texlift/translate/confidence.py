@@ -15,7 +15,7 @@ from texlift.latex.canonical import Row
 from texlift.translate.decoding import Derivation
 from texlift.translate.encoding import Encoded
 
-__all__ = ["SIGNS", "Judged", "certain", "is_alone", "is_symbol", "judge", "log_odds", "marks"]
+__all__ = ["ALONE", "SIGNS", "Judged", "certain", "is_alone", "is_symbol", "judge", "log_odds", "marks"]
 
 SIGNS = (
     "log-odds of the answer",
@@ -30,6 +30,9 @@ SIGNS = (
     "a symbol with which calls start, alone and left as it stands",
 )
 """What the numbers of `Judged.signs` are, in order; counts as logarithms."""
+
+ALONE = SIGNS.index("the formula is one symbol")
+"""The number of that sign."""
 
 _RARE = 5
 _FURTHEST = 12.0  # log-odds beyond this are all the same
