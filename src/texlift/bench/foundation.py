@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -159,9 +160,9 @@ def _fold_scores(path: Path, fold: int, by_section: bool) -> Scores:
     from texlift.grammar.induction import induce
     from texlift.grammar.packaged import completed
 
-    logging.getLogger("texlift.grammar.induction").setLevel(logging.ERROR)  # broken pairs are listed once, above
     rest, held_out = split_fold(_pairs(path), fold, by_section)
-    induced = induce(_unique(rest))
+    with _without_warnings("texlift.grammar.induction"):  # broken pairs are listed once, above
+        induced = induce(_unique(rest))
     full = completed(induced)
     tested = _unique(held_out)
     return {
@@ -170,6 +171,18 @@ def _fold_scores(path: Path, fold: int, by_section: bool) -> Scores:
         "reading_induced": _gold_among_readings(induced, tested),
         "reading_with_lexicon": _gold_among_readings(full, tested),
     }
+
+
+@contextmanager
+def _without_warnings(name: str) -> Iterator[None]:
+    """Let a logger be silent about anything but errors for a while."""
+    logger = logging.getLogger(name)
+    before = logger.level
+    logger.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        logger.setLevel(before)
 
 
 def _expansion(grammar: Grammar, pairs: Sequence[Sides], with_lexicon: bool) -> Score:
