@@ -183,3 +183,18 @@ def test_a_letter_alone_is_a_name_only_where_something_is_said() -> None:
     assert texlift.load().translate("K", context="Complete elliptic integrals").semantic.startswith(r"\compellintKk")
     named = {"sentence": r"where $\gamma$ is Euler's constant"}
     assert texlift.load().translate(r"\gamma", context=named).semantic == r"\EulerConstant"
+
+
+def test_the_d_of_a_differential_is_not_the_letter_d(translator: Translator) -> None:
+    """Both were decided together: either the differential was lost or the letter taken for one."""
+    result = translator.translate(r"\int_{-\infty}^{\infty}\frac{dt}{\Gamma(a+t)\Gamma(c-t)\Gamma(d-t)}")
+    assert result.semantic == (
+        r"\int_{-\infty}^{\infty}\frac{\diff{t}}{\EulerGamma@{a+t}\EulerGamma@{c-t}\EulerGamma@{d-t}}"
+    )
+
+
+def test_who_writes_left_around_a_symbol_writes_calls_so(translator: Translator) -> None:
+    """`I_{jk}(x)` beside `\\left(x\\right)` is no Bessel function: the macro would have printed `\\left(`."""
+    beside = translator.translate(r"I_{1}(x)=K_{\nu}\left(x\right)")
+    assert beside.semantic == r"I_{1}(x)=\modBesselK{\nu}@{x}"
+    assert translator.translate(r"I_{1}(x)+K_{\nu}(x)").semantic == r"\modBesselI{1}@{x}+\modBesselK{\nu}@{x}"

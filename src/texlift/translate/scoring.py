@@ -49,10 +49,8 @@ class Scoring:
             return
         bits = self._config.table_bits
         batch = merged(collate(encoded, bits, shared=True, conventions=self._conventions))
-        unprinted = np.concatenate([is_unprinted(formula) for formula in encoded])
-        parts = [
-            part - _UNPRINTED * unprinted for part in score_parts(self._weights, self._config, batch, self._arrays)
-        ]
+        loss = np.concatenate([is_unprinted(formula) for formula in encoded]) * np.float32(_UNPRINTED)
+        parts = [part - loss for part in score_parts(self._weights, self._config, batch, self._arrays)]
         starts = np.flatnonzero(np.diff(batch.reading_place, prepend=-1))
         bounds = [*starts.tolist(), len(batch.reading_place)]
         together = parts if len(parts) == 1 else [combined(parts), *parts]
