@@ -9,7 +9,7 @@ from dataclasses import asdict
 
 from texlift.training.translator_calibration import fit_calibration
 from texlift.translate.calibration import Calibration
-from texlift.translate.confidence import ALONE, SIGNS, log_odds
+from texlift.translate.confidence import HEAD, SIGNS, log_odds
 
 
 def _signs(probability: float, doubt: float = 0.0) -> tuple[float, ...]:
@@ -47,17 +47,17 @@ def test_without_a_fit_it_changes_nothing() -> None:
     assert math.isclose(Calibration()(_signs(0.37)), 0.37, rel_tol=1e-6)
 
 
-def test_single_symbols_are_weighed_apart() -> None:
-    """Of formulae the scorer is right if it is sure; of symbols alone it is sure and wrong as often as not."""
+def test_symbols_that_may_be_mentions_are_weighed_apart() -> None:
+    """Of formulae the scorer is right if it is sure; of such symbols it is sure and wrong as often as not."""
     rng = random.Random(4)
 
-    def answer(probability: float, alone: bool) -> tuple[float, ...]:
+    def answer(probability: float, head: bool) -> tuple[float, ...]:
         signs = list(_signs(probability))
-        signs[ALONE] = float(alone)
+        signs[HEAD] = float(head)
         return tuple(signs)
 
     answers = [(rng.random(), rng.random() < 0.2) for _ in range(5000)]
-    right = [rng.random() < (0.5 if alone else claimed) for claimed, alone in answers]
+    right = [rng.random() < (0.5 if head else claimed) for claimed, head in answers]
     calibration = fit_calibration([answer(*each) for each in answers], right)
     assert calibration(answer(0.97, False)) > 0.85
     assert calibration(answer(0.97, True)) < 0.7

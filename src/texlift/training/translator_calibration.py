@@ -12,7 +12,7 @@ from scipy.sparse import csr_matrix, hstack
 from sklearn.linear_model import LogisticRegression
 
 from texlift.translate.calibration import Calibration, Weighing
-from texlift.translate.confidence import ALONE
+from texlift.translate.confidence import HEAD
 
 __all__ = ["fit_calibration"]
 
@@ -29,9 +29,9 @@ def fit_calibration(
     shown = marks if marks is not None else [()] * len(signs)
     inputs, wanted = np.array(signs, np.float64), np.array(right, np.float64)
     everything = _logistic(inputs, shown, wanted)
-    alone = inputs[:, ALONE] > 0
-    formulae, symbols = (_weighed_apart(inputs, shown, wanted, own) or everything for own in (~alone, alone))
-    start = Calibration(formulae, symbols)
+    head = inputs[:, HEAD] > 0
+    formulae, heads = (_weighed_apart(inputs, shown, wanted, own) or everything for own in (~head, head))
+    start = Calibration(formulae, heads)
     points = sorted(zip(map(start.score, signs, shown), right, strict=True))
     blocks: list[list[float]] = []  # sum of inputs, right ones, count
     for at in range(0, len(points), _LEAST):

@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from texlift.translate.confidence import ALONE
+from texlift.translate.confidence import HEAD
 
 __all__ = ["Calibration", "Weighing", "probability_of"]
 
@@ -44,11 +44,12 @@ class Weighing:
 class Calibration:
     """How signs are weighed, and knots of the map, in log-odds; without them the first sign is taken as it is.
 
-    Formulae that are one symbol are weighed apart: there the scorers are sure of letters that mention a function.
+    Symbols with which calls start, alone and left as they stand, are weighed apart: some of them mention the function,
+    and the scorers are as sure of those as of letters.
     """
 
     formulae: Weighing = field(default_factory=Weighing)
-    symbols: Weighing = field(default_factory=Weighing)
+    heads: Weighing = field(default_factory=Weighing)
     inputs: tuple[float, ...] = ()
     outputs: tuple[float, ...] = ()
 
@@ -56,7 +57,7 @@ class Calibration:
         """Log-odds that an answer is right, before the map: what answers are ranked by."""
         if not self.formulae.weights:
             return signs[0]
-        return (self.symbols if signs[ALONE] else self.formulae)(signs, marks)
+        return (self.heads if signs[HEAD] else self.formulae)(signs, marks)
 
     def __call__(self, signs: Sequence[float], marks: Collection[str] = ()) -> float:
         """The calibrated probability that an answer is right."""
@@ -79,7 +80,7 @@ class Calibration:
         inputs, outputs = (tuple(map(float, table[name])) for name in ("inputs", "outputs"))
         if len(inputs) != len(outputs):
             raise ValueError("as many inputs as outputs are needed")
-        return Calibration(Weighing.of(table["formulae"]), Weighing.of(table["symbols"]), inputs, outputs)
+        return Calibration(Weighing.of(table["formulae"]), Weighing.of(table["heads"]), inputs, outputs)
 
 
 def probability_of(log_odds: float) -> float:

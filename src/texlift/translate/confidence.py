@@ -15,7 +15,7 @@ from texlift.latex.canonical import Row
 from texlift.translate.decoding import Derivation
 from texlift.translate.encoding import Encoded
 
-__all__ = ["ALONE", "SIGNS", "Judged", "certain", "is_alone", "is_symbol", "judge", "log_odds", "marks"]
+__all__ = ["HEAD", "SIGNS", "Judged", "certain", "is_alone", "is_symbol", "judge", "log_odds", "marks"]
 
 SIGNS = (
     "log-odds of the answer",
@@ -31,7 +31,7 @@ SIGNS = (
 )
 """What the numbers of `Judged.signs` are, in order; counts as logarithms."""
 
-ALONE = SIGNS.index("the formula is one symbol")
+HEAD = SIGNS.index("a symbol with which calls start, alone and left as it stands")
 """The number of that sign."""
 
 _RARE = 5
