@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 
 from texlift.grammar.matching import Match
 from texlift.latex.canonical import Row
+from texlift.translate.exactness import EXACT
 
 __all__ = [
     "CONVENTION_COLUMNS",
     "EXACT_COLUMN",
     "HOLE_SLOTS",
+    "LEFT_SYMBOL",
     "LETTER_COLUMN",
     "PLACE_FEATURES",
     "READING_FEATURES",
@@ -28,6 +30,7 @@ __all__ = [
     "Place",
     "Sketch",
     "is_separated",
+    "is_unprinted",
     "packed",
 ]
 
@@ -42,6 +45,7 @@ READING_FEATURES: Final = 35
 SEPARATOR_COLUMN: Final = 12  # the reading feature that counts commas, bars and fences inside the arguments
 SEPARATORS: Final = 12  # its values from 1: so many kinds of commas and bars, then fences
 EXACT_COLUMN: Final = 14  # the reading feature that tells how nearly the macro would print what stands there
+LEFT_SYMBOL: Final = 8  # in it, added to the writer's habit: `\\left` stands even around a symbol
 LETTER_COLUMN: Final = 19  # whether the arguments are the letters that the macro is defined with
 CONVENTION_COLUMNS: Final = slice(20, 35)  # what other formulae make of the symbol, see `conventions`
 
@@ -94,6 +98,14 @@ class Encoded:
     place_keys: NDArray[np.int64]  # (P, 3) under which the table of conventions has a place's symbol
     reading_keys: NDArray[np.int64]  # (C, 3) and its readings
     context_keys: tuple[int, int, int, int] = (0, 0, 0, 0)  # and the titles and the sentence; 0 for none
+
+
+def is_unprinted(formula: Encoded) -> NDArray[np.bool_]:
+    """(C,): readings whose macro would print `\\left(` where the source has plain parentheses, though the writer puts
+    `\\left` even around a symbol elsewhere in the formula."""
+    printed = formula.reading_features[:, EXACT_COLUMN] - 1
+    unlike: NDArray[np.bool_] = (printed % (EXACT + 1) == EXACT - 2) & (printed >= (EXACT + 1) * LEFT_SYMBOL)
+    return unlike
 
 
 def is_separated(formula: Encoded) -> NDArray[np.bool_]:

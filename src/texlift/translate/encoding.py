@@ -13,7 +13,6 @@ from typing import Final
 from zlib import crc32
 
 import numpy as np
-from numpy.typing import NDArray
 
 from texlift.grammar.matching import Match
 from texlift.grammar.readings import Forest
@@ -23,6 +22,7 @@ from texlift.translate.conventions import symbol_shown
 from texlift.translate.encoded import (
     EXACT_COLUMN,
     HOLE_SLOTS,
+    LEFT_SYMBOL,
     LETTER_COLUMN,
     PLACE_FEATURES,
     READING_FEATURES,
@@ -41,12 +41,11 @@ from texlift.translate.rulenumbers import RuleNumbers, shape_number
 from texlift.translate.surroundings import left_around_a_symbol
 from texlift.translate.vocabulary import END, Vocabulary
 
-__all__ = ["HOLE_SLOTS", "Encoded", "Encoder", "Place", "Sketch", "is_unprinted"]
+__all__ = ["HOLE_SLOTS", "Encoded", "Encoder", "Place", "Sketch"]
 
 _FENCE_STYLE: Final = 16  # place features: how the parentheses behind the symbol are written,
 _ELSEWHERE: Final = 28  # how the symbol occurs elsewhere in the formula,
 _BEST_MATCH: Final = 30  # how nearly a macro would print what stands here
-_LEFT_SYMBOL: Final = 8  # added to the writer's habit: `\\left` stands even around a symbol
 _PAIR: Final = 1447  # multiplies the first of two labels in a pair feature; larger than any label number
 _NO_FEATURES: Final = [0] * READING_FEATURES
 _NO_NODES: Final = [-1] * (1 + HOLE_SLOTS)
@@ -102,7 +101,7 @@ class Encoder:
         known_groups: dict[tuple[int, ...], int] = {}
         place_keys: list[int] = []
         reading_keys: list[int] = []
-        habit = tree.habit + _LEFT_SYMBOL * left_around_a_symbol(latex)
+        habit = tree.habit + LEFT_SYMBOL * left_around_a_symbol(latex)
         unknown_rule = self.numbers.unknown_rule
         known_rules = self._rules
         for row in forest.rows:
@@ -360,14 +359,6 @@ class Encoder:
             *_NO_FEATURES[EXACT_COLUMN:],
         )
         features += values
-
-
-def is_unprinted(formula: Encoded) -> NDArray[np.bool_]:
-    """(C,): readings whose macro would print `\\left(` where the source has plain parentheses, though the writer puts
-    `\\left` even around a symbol elsewhere in the formula."""
-    printed = formula.reading_features[:, EXACT_COLUMN] - 1
-    unlike: NDArray[np.bool_] = (printed % (EXACT + 1) == EXACT - 2) & (printed >= (EXACT + 1) * _LEFT_SYMBOL)
-    return unlike
 
 
 def _crc(text: str) -> int:

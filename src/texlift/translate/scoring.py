@@ -14,7 +14,7 @@ from texlift.network.arrays import NumpyArrays
 from texlift.network.scorer import combined, prepared, score_parts
 from texlift.translate.batch import Indices, collate
 from texlift.translate.confidence import is_alone
-from texlift.translate.encoding import Encoded, Place, is_unprinted
+from texlift.translate.encoded import Encoded, Place, is_unprinted
 from texlift.translate.merging import merged
 from texlift.translate.model import Model
 from texlift.translate.variation import EXCLUDED
