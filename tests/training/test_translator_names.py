@@ -70,3 +70,17 @@ def test_arguments_with_calls_are_left_out() -> None:
 def test_a_word_that_is_a_name_already_gets_no_second_meaning() -> None:
     found = names(Pair("3", r"\log_{2}n", r"\genlog{2}@@{n}", TITLES))
     assert not [semantic for generic, semantic, _ in found if generic == r"\log"]
+
+
+def test_a_print_that_is_a_number_names_no_polynomial() -> None:
+    """`E_{n}` is an Euler number wherever it stands alone, `J_{n}` the Bessel function."""
+    pair = Pair(
+        "24.4.E2",
+        r"E_{n}\left(x+1\right)+J_{n}\left(x\right)",
+        r"\EulerpolyE{n}@{x+1}+\BesselJ{n}@{x}",
+        TITLES,
+    )
+    found = names(pair)
+    assert ("J_{n}", r"\BesselJ{n}", False) in found
+    assert ("E", r"\EulerpolyE{}", False) in found
+    assert ("E_{n}", r"\EulerpolyE{n}", False) not in found

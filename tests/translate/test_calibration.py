@@ -7,13 +7,19 @@ import math
 import random
 from dataclasses import asdict
 
+import pytest
+
 from texlift.training.translator_calibration import fit_calibration
 from texlift.translate.calibration import Calibration
-from texlift.translate.confidence import HEAD, SIGNS, log_odds
+from texlift.translate.confidence import HEAD, SIGNS, UNPRINTED, log_odds
+
+RARE = SIGNS.index("rules used less than five times")
 
 
-def _signs(probability: float, doubt: float = 0.0) -> tuple[float, ...]:
-    return (log_odds(probability), *([0.0] * (len(SIGNS) - 2)), doubt)
+def _signs(probability: float, doubt: float = 0.0, sign: int = RARE) -> tuple[float, ...]:
+    signs = [log_odds(probability), *([0.0] * (len(SIGNS) - 1))]
+    signs[sign] = doubt
+    return tuple(signs)
 
 
 def test_overconfidence_is_corrected() -> None:
@@ -47,18 +53,13 @@ def test_without_a_fit_it_changes_nothing() -> None:
     assert math.isclose(Calibration()(_signs(0.37)), 0.37, rel_tol=1e-6)
 
 
-def test_symbols_that_may_be_mentions_are_weighed_apart() -> None:
-    """Of formulae the scorer is right if it is sure; of such symbols it is sure and wrong as often as not."""
+@pytest.mark.parametrize("sign", [HEAD, UNPRINTED])
+def test_some_answers_are_weighed_apart(sign: int) -> None:
+    """The scorer is right if it is sure; of answers with the sign it is sure and wrong as often as not."""
     rng = random.Random(4)
-
-    def answer(probability: float, head: bool) -> tuple[float, ...]:
-        signs = list(_signs(probability))
-        signs[HEAD] = float(head)
-        return tuple(signs)
-
-    answers = [(rng.random(), rng.random() < 0.2) for _ in range(5000)]
-    right = [rng.random() < (0.5 if head else claimed) for claimed, head in answers]
-    calibration = fit_calibration([answer(*each) for each in answers], right)
-    assert calibration(answer(0.97, False)) > 0.85
-    assert calibration(answer(0.97, True)) < 0.7
+    answers = [(rng.random(), float(rng.random() < 0.2)) for _ in range(5000)]
+    right = [rng.random() < (0.5 if apart else claimed) for claimed, apart in answers]
+    calibration = fit_calibration([_signs(claimed, apart, sign) for claimed, apart in answers], right)
+    assert calibration(_signs(0.97, 0.0, sign)) > 0.85
+    assert calibration(_signs(0.97, 1.0, sign)) < 0.7
     assert Calibration.of(json.loads(json.dumps(asdict(calibration)))) == calibration

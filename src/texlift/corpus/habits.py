@@ -61,6 +61,12 @@ EVERYDAY = Habits(fences=("plain",), constants=("plain",), words=("mathrm",))
 """No `\\left` and `\\right`, plain d, i and e, `\\mathrm` for operators."""
 
 TEXTBOOK = Habits(
-    fences=("short",), constants=("plain",), words=("operatorname", "mathrm"), binomials=("binom", "choose")
+    fences=("short",),
+    constants=("plain",),
+    words=("operatorname", "mathrm"),
+    binomials=("binom", "choose"),
+    primes=("mark", "command"),
+    groups=("keep", "drop"),
 )
-"""`\\left` only around long arguments, plain d, i and e, `\\operatorname`, `\\binom` and `\\choose`."""
+"""`\\left` only around long arguments, plain d, i and e, `\\operatorname`, `\\binom` and `\\choose`, primes of
+both kinds, and now and then none of the braces that do not matter."""

@@ -15,7 +15,6 @@ from texlift.grammar.grammar import Grammar
 from texlift.grammar.packaged import packaged_grammar
 from texlift.grammar.pattern import HOLES
 from texlift.grammar.rule import Rule, layout
-from texlift.latex.canonical import canonical
 from texlift.latex.nodes import (
     Call,
     Command,
@@ -32,6 +31,7 @@ from texlift.latex.nodes import (
 )
 from texlift.latex.printing import join
 from texlift.macros.lexicon import lexicon
+from texlift.macros.presentation import presented
 from texlift.macros.semantic import parse_semantic, semantic_row
 
 __all__ = ["MAX_OUTPUT", "Expander", "expand"]
@@ -246,13 +246,7 @@ def _arguments(scripts: list[Script]) -> Row:
 
 def _fill(rule: Rule, texts: dict[str, str], scripts: str, kinds: set[str]) -> str:
     """The rule's presentation with the holes filled and the scripts at the script point."""
-    generic = rule.generic
-    point = generic.find("#'")
-    if not scripts and point > 0:
-        generic, point = _without_group(generic, point), -1
-    if scripts and _clashes(generic, point, kinds):
-        start = _base_start(generic, point)
-        generic = f"{generic[:start]}{{{generic[start:point]}}}{generic[point:]}"
+    generic = presented(rule.generic, kinds)
     result: list[str] = []
     last = ""
     at = 0
@@ -266,42 +260,3 @@ def _fill(rule: Rule, texts: dict[str, str], scripts: str, kinds: set[str]) -> s
     rest = generic[at:]
     result.append(join(last, rest)[len(last) :])
     return "".join(result)
-
-
-def _without_group(generic: str, point: int) -> str:
-    """`{\\cos#'}\\left(#1\\right)` without scripts is `\\cos\\left(#1\\right)`."""
-    if not generic.startswith("}", point + 2):
-        return generic[:point] + generic[point + 2 :]
-    depth = 0
-    for start in range(point - 1, -1, -1):
-        depth += {"}": 1, "{": -1}.get(generic[start], 0)
-        if depth < 0:
-            return generic[:start] + generic[start + 1 : point] + generic[point + 3 :]
-    return generic[:point] + generic[point + 2 :]
-
-
-def _clashes(generic: str, point: int, kinds: set[str]) -> bool:
-    """Whether the scripts would be a second super- or subscript of the same symbol."""
-    elements = canonical(generic[:point] + "}" * _unclosed(generic[:point])).elements
-    present = set()
-    for element in reversed(elements):
-        if element.label not in ("_", "^", "'"):
-            break
-        present.add(element.label)
-    if generic[:point].rstrip().endswith("}}"):
-        return False  # `{H^{(1)}}#'`: already grouped
-    raised = {"^", "'"}
-    return bool(kinds & present) or bool(kinds & raised and present & raised)
-
-
-def _base_start(generic: str, point: int) -> int:
-    head = generic[:point]
-    elements = canonical(head + "}" * _unclosed(head)).elements
-    index = len(elements) - 1
-    while index and elements[index].label in ("_", "^", "'"):
-        index -= 1
-    return elements[index].start
-
-
-def _unclosed(text: str) -> int:
-    return text.count("{") - text.count("}")

@@ -12,7 +12,7 @@ from scipy.sparse import csr_matrix, hstack
 from sklearn.linear_model import LogisticRegression
 
 from texlift.translate.calibration import Calibration, Weighing
-from texlift.translate.confidence import HEAD
+from texlift.translate.confidence import HEAD, UNPRINTED
 
 __all__ = ["fit_calibration"]
 
@@ -30,8 +30,11 @@ def fit_calibration(
     inputs, wanted = np.array(signs, np.float64), np.array(right, np.float64)
     everything = _logistic(inputs, shown, wanted)
     head = inputs[:, HEAD] > 0
-    formulae, heads = (_weighed_apart(inputs, shown, wanted, own) or everything for own in (~head, head))
-    start = Calibration(formulae, heads)
+    unprinted = (inputs[:, UNPRINTED] > 0) & ~head
+    formulae, heads, others = (
+        _weighed_apart(inputs, shown, wanted, own) or everything for own in (~head & ~unprinted, head, unprinted)
+    )
+    start = Calibration(formulae, heads, others)
     points = sorted(zip(map(start.score, signs, shown), right, strict=True))
     blocks: list[list[float]] = []  # sum of inputs, right ones, count
     for at in range(0, len(points), _LEAST):

@@ -8,7 +8,7 @@ as a letter, though it could be a name, becomes a pair too.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 
 from texlift.corpus.pair import Context, Pair
@@ -23,18 +23,28 @@ __all__ = ["Names"]
 
 _SCRIPTS = frozenset("_'^")
 _LONGEST = 40  # characters of a name with its scripts
+_TAKEN = 5  # uses that show that a print stands for a macro that is no function
 
 
 class Names:
     """Makes the pairs; each name once for each meaning, titles and sentence."""
 
     def __init__(self, rules: Iterable[Rule]) -> None:
-        names = [rule for rule in rules if _is_name(rule)]
+        every = list(rules)
+        names = [rule for rule in every if _is_name(rule)]
         used = {rule.pattern.source for rule in names if rule.count}
+        functions = {rule.name for rule in every if "@" in rule.call}
+        taken: Counter[str] = Counter()
+        for rule in names:
+            if rule.name not in functions:
+                taken[rule.pattern.source] += rule.count
         self._of_macro: dict[str, list[Rule]] = defaultdict(list)
         for rule in names:
-            # a letter may stand for many things, a word for one: `\\log` is not `\\genlog{}`, because of `\\log_{2}`
-            if rule.count or not rule.pattern.items[0].letters or rule.pattern.source not in used:
+            source = rule.pattern.source
+            # a letter may stand for many things, a word for one: `\\log` is not `\\genlog{}`, because of `\\log_{2}`.
+            # Nor does a print name a function that often is no function: `E_{n}` is an Euler number, not the polynomial
+            word = bool(rule.pattern.items[0].letters)
+            if rule.count or not ((word and source in used) or taken[source] >= _TAKEN):
                 self._of_macro[rule.name].append(rule)
         self._seen: set[tuple[str, str, str]] = set()
 

@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from texlift.translate.confidence import HEAD
+from texlift.translate.confidence import HEAD, UNPRINTED
 
 __all__ = ["Calibration", "Weighing", "probability_of"]
 
@@ -45,11 +45,13 @@ class Calibration:
     """How signs are weighed, and knots of the map, in log-odds; without them the first sign is taken as it is.
 
     Symbols with which calls start, alone and left as they stand, are weighed apart: some of them mention the function,
-    and the scorers are as sure of those as of letters.
+    and the scorers are as sure of those as of letters. So are formulae in which a macro is read that prints something
+    else: where somebody else writes, that is usual, and where the DLMF does, it is mostly an error.
     """
 
     formulae: Weighing = field(default_factory=Weighing)
     heads: Weighing = field(default_factory=Weighing)
+    unprinted: Weighing = field(default_factory=Weighing)
     inputs: tuple[float, ...] = ()
     outputs: tuple[float, ...] = ()
 
@@ -57,7 +59,8 @@ class Calibration:
         """Log-odds that an answer is right, before the map: what answers are ranked by."""
         if not self.formulae.weights:
             return signs[0]
-        return (self.heads if signs[HEAD] else self.formulae)(signs, marks)
+        own = self.heads if signs[HEAD] else self.unprinted if signs[UNPRINTED] else self.formulae
+        return own(signs, marks)
 
     def __call__(self, signs: Sequence[float], marks: Collection[str] = ()) -> float:
         """The calibrated probability that an answer is right."""
@@ -80,7 +83,8 @@ class Calibration:
         inputs, outputs = (tuple(map(float, table[name])) for name in ("inputs", "outputs"))
         if len(inputs) != len(outputs):
             raise ValueError("as many inputs as outputs are needed")
-        return Calibration(Weighing.of(table["formulae"]), Weighing.of(table["heads"]), inputs, outputs)
+        formulae, heads, unprinted = (Weighing.of(table[name]) for name in ("formulae", "heads", "unprinted"))
+        return Calibration(formulae, heads, unprinted, inputs, outputs)
 
 
 def probability_of(log_odds: float) -> float:

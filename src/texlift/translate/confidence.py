@@ -13,9 +13,11 @@ from functools import cache
 
 from texlift.latex.canonical import Row
 from texlift.translate.decoding import Derivation
+from texlift.translate.encoded import print_levels
 from texlift.translate.encoding import Encoded
+from texlift.translate.exactness import EXACT
 
-__all__ = ["HEAD", "SIGNS", "Judged", "certain", "is_alone", "is_symbol", "judge", "log_odds", "marks"]
+__all__ = ["HEAD", "SIGNS", "UNPRINTED", "Judged", "certain", "is_alone", "is_symbol", "judge", "log_odds", "marks"]
 
 SIGNS = (
     "log-odds of the answer",
@@ -28,11 +30,15 @@ SIGNS = (
     "rules used less than five times",
     "no context",
     "a symbol with which calls start, alone and left as it stands",
+    "a macro is read that prints something else",
 )
 """What the numbers of `Judged.signs` are, in order; counts as logarithms."""
 
 HEAD = SIGNS.index("a symbol with which calls start, alone and left as it stands")
 """The number of that sign."""
+
+UNPRINTED = SIGNS.index("a macro is read that prints something else")
+"""The number of that sign. In the DLMF's own notation every third such answer is wrong, elsewhere it is usual."""
 
 _RARE = 5
 _FURTHEST = 12.0  # log-odds beyond this are all the same
@@ -61,6 +67,8 @@ def judge(
     groups = encoded.place_group.tolist()
     decided: set[tuple[int, str]] = set()
     literal = rare = 0
+    unprinted = False
+    levels = print_levels(encoded)
     total = 0.0
     least = math.inf
     by_part = [0.0] * len(parts)
@@ -85,6 +93,7 @@ def judge(
                 if other is match:
                     number = at
                     break
+            unprinted = unprinted or number < 0 or levels[index][number] < EXACT
         own = choice.log_probability
         total += own
         least = min(least, own)
@@ -103,6 +112,7 @@ def judge(
         math.log1p(rare),
         float(not len(encoded.titles)),
         float(head and all(choice.match is None for choice in derivation.choices)),
+        float(unprinted),
     )
     return Judged(math.exp(total), signs)
 
@@ -144,7 +154,7 @@ def is_symbol(row: Row) -> bool:
 @cache
 def certain(alone: bool, head: bool, context: bool) -> Judged:
     """A formula in which there is nothing to decide."""
-    return Judged(1.0, (*([_FURTHEST] * 4), 0.0, 0.0, float(alone), 0.0, float(not context), float(head)))
+    return Judged(1.0, (*([_FURTHEST] * 4), 0.0, 0.0, float(alone), 0.0, float(not context), float(head), 0.0))
 
 
 def log_odds(probability: float) -> float:

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from texlift.grammar.matching import Match
 from texlift.latex.canonical import Row
-from texlift.translate.exactness import EXACT
+from texlift.translate.exactness import EXACT, FENCES, FENCES_AND_BRACES
+from texlift.translate.surroundings import LEFT_AROUND_SYMBOLS
 
 __all__ = [
     "CONVENTION_COLUMNS",
@@ -25,6 +26,7 @@ __all__ = [
     "READING_FEATURES",
     "SEPARATORS",
     "SILENCE_COLUMN",
+    "WRITTEN_COLUMN",
     "Encoded",
     "Ints",
     "Place",
@@ -32,6 +34,7 @@ __all__ = [
     "is_separated",
     "is_unprinted",
     "packed",
+    "print_levels",
 ]
 
 Ints = NDArray[np.int32]
@@ -46,6 +49,7 @@ SEPARATOR_COLUMN: Final = 12  # the reading feature that counts commas, bars and
 SEPARATORS: Final = 12  # its values from 1: so many kinds of commas and bars, then fences
 EXACT_COLUMN: Final = 14  # the reading feature that tells how nearly the macro would print what stands there
 LEFT_SYMBOL: Final = 8  # in it, added to the writer's habit: `\\left` stands even around a symbol
+WRITTEN_COLUMN: Final = 31  # the place feature that tells the same, beside how formulae are written in the sentence
 LETTER_COLUMN: Final = 19  # whether the arguments are the letters that the macro is defined with
 CONVENTION_COLUMNS: Final = slice(20, 35)  # what other formulae make of the symbol, see `conventions`
 
@@ -102,10 +106,23 @@ class Encoded:
 
 def is_unprinted(formula: Encoded) -> NDArray[np.bool_]:
     """(C,): readings whose macro would print `\\left(` where the source has plain parentheses, though the writer puts
-    `\\left` even around a symbol elsewhere in the formula."""
+    `\\left` even around a symbol elsewhere in the formula or in the sentence."""
     printed = formula.reading_features[:, EXACT_COLUMN] - 1
-    unlike: NDArray[np.bool_] = (printed % (EXACT + 1) == EXACT - 2) & (printed >= (EXACT + 1) * LEFT_SYMBOL)
-    return unlike
+    unlike: NDArray[np.bool_] = np.isin(printed % (EXACT + 1), (FENCES, FENCES_AND_BRACES))
+    in_sentence = formula.place_features[0, WRITTEN_COLUMN] > (EXACT + 1) * LEFT_AROUND_SYMBOLS
+    return unlike if in_sentence else unlike & (printed >= (EXACT + 1) * LEFT_SYMBOL)
+
+
+def print_levels(formula: Encoded) -> list[list[int]]:
+    """For each place, how nearly each of its readings prints the source, see `exactness`; the literal one first."""
+    flat = ((formula.reading_features[:, EXACT_COLUMN] - 1) % (EXACT + 1)).tolist()
+    levels = []
+    at = 0
+    for place in formula.places:
+        end = at + 1 + len(place.matches)
+        levels.append(flat[at:end])
+        at = end
+    return levels
 
 
 def is_separated(formula: Encoded) -> NDArray[np.bool_]:

@@ -51,6 +51,8 @@ _NO_FEATURES: Final = [0] * READING_FEATURES
 _NO_NODES: Final = [-1] * (1 + HOLE_SLOTS)
 _MISSING_NODES: Final = [_NO_NODES[1 + holes :] for holes in range(HOLE_SLOTS)]
 _SCRIPTS: Final = frozenset("_'^")
+# how scripts are written, beside the number that `_braces` gives
+_RAISED, _RAISED_FIRST, _PRIME_MARK, _PRIME_COMMAND = 4, 8, 16, 32
 _NOTHING = np.zeros(0, np.int32)
 _Letters = list[tuple[int, int, int]]  # hole, number of the letter usually there, its kind
 _Known = tuple[Rule, int, int, int, _Letters, bytes, bytes]
@@ -238,11 +240,12 @@ class Encoder:
         element = elements[position]
         style = self.vocabulary.style(element.style)
         at = position + 1
-        primes = sub = sub_length = sup = sup_length = sub_pair = 0
+        primes = sub = sub_length = sup = sup_length = sub_pair = writing = 0
         while at < end and elements[at].label in _SCRIPTS:
             script = elements[at]
             if script.label == "'":
                 primes += 1
+                writing |= _PRIME_MARK if script.start + 1 == script.end else _PRIME_COMMAND
             else:
                 content = tree.numbers[id(script.rows[0])]
                 first = content[0] if content else END
@@ -251,6 +254,7 @@ class Encoder:
                     sub_pair = first * _PAIR + (content[1] if len(content) > 1 else END)
                 else:
                     sup, sup_length = first + 1, len(content)
+                    writing |= _RAISED if script.start >= elements[at - 1].start else _RAISED | _RAISED_FIRST
             at += 1
         following = numbers[at] if at < end else END
         second = numbers[at + 1] if at + 1 < end else END
@@ -305,7 +309,7 @@ class Encoder:
             own_commas,
             own_first,
             own_second,
-            1 + (_braces(row, element, elements, at) if row.dissolved else 0),
+            1 + writing + (_braces(row, element, elements, at) if row.dissolved else 0),
             0,  # how the symbol occurs elsewhere in the formula: see `_elsewhere`
             0,  # and in the sentence: see `in_context`
             0,  # how nearly a macro would print it

@@ -1,7 +1,9 @@
 """How nearly the source is written as a rule prints it.
 
-A macro prints the same signs each time: `\\BesselJ{\\nu}@{z}` is `J_{\\nu}\\left(z\\right)`, with `\\left`. Where an
-author who uses such macros writes `J_{\\nu}(z)`, no macro stood there.
+A macro prints the same signs each time: `\\BesselJ{\\nu}@{z}` is `J_{\\nu}\\left(z\\right)`, with `\\left`, and
+`\\abs{z}^{2}` is `{\\left|z\\right|^{2}}`, with braces. Where an author who uses such macros writes `J_{\\nu}(z)` or
+`\\left|z\\right|^{2}`, no macro stood there. Braces and the order of scripts tell it in any notation: nobody types
+the ones that a macro prints.
 """
 
 from __future__ import annotations
@@ -10,49 +12,121 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from texlift.grammar.matching import Match
+from texlift.errors import Span
+from texlift.grammar.matching import Match, SpanRef
 from texlift.grammar.pattern import HOLES
+from texlift.latex.canonical import Element
+from texlift.macros.presentation import presented
 
-__all__ = ["EXACT", "exactness"]
+__all__ = ["BRACES", "EXACT", "FENCES", "FENCES_AND_BRACES", "FONTS", "OTHERWISE", "SPACES", "exactness"]
 
-EXACT: Final = 4
-"""The highest level: as printed; 3: but for braces and spaces, 2: but for `\\left` and `\\right`, 1: otherwise."""
+OTHERWISE, FONTS, FENCES_AND_BRACES, FENCES, BRACES, SPACES, EXACT = range(1, 8)
+"""Levels: what the print and the source differ in, `EXACT` if in nothing.
+
+Fences are `\\left` and `\\right`; fonts, with fences and braces aside, `\\mathrm{i}` for `i`.
+"""
 
 _MARK = re.compile(r"#([1-9a-z'])")
-_LOOSE = re.compile(r"[{}]|\\[,!;:> ]|\\mskip[-0-9.]+mu|\\mathopen|\\mathclose|~")
-_FENCE = re.compile(r"\\left\b|\\right\b|\\[bB]igg?[lr]?\b")
+_SPACE = re.compile(r"\\[,!;:> ]|\\mskip[-0-9.]+mu|~")
+_BRACES = re.compile(r"[{}]|\\mathopen|\\mathclose")
+_FENCE = re.compile(r"\\(?:left|right|middle|[bB]igg?[lmr]?)(?![A-Za-z])")
+_FONT = re.compile(r"\\(?:mathrm|mathit|operatorname\*?|text|rm|it)(?![A-Za-z])")
 
 
 def exactness(match: Match, latex: str) -> int:
     """The level for one match in its source."""
     elements = match.row.elements
-    stop = min(match.trailing) if match.trailing else match.end
-    written = latex[elements[match.start].start : elements[stop - 1].end].replace(" ", "")
-    printed, rest = _printed(match.rule.generic)
+    carried = match.scripts or match.trailing
+    kinds = frozenset([elements[at].label for at in carried]) if carried else _NO_SCRIPTS
+    printed, rest = _printed(match.rule.generic, kinds, bool(match.trailing))
+    braces = len(printed) - len(printed.lstrip("{"))  # before the first symbol, which may be `{}`
+    braces -= printed.startswith("}", braces)
     for hole, piece in rest:
         if hole >= 0:
-            span = match.holes[hole]
-            inside = span.row.elements
-            printed += latex[inside[span.start].start : inside[span.end - 1].end].replace(" ", "")
+            start, end = _inside(match.holes[hole])
+            printed += latex[start:end].replace(" ", "")
         else:
-            for at in match.scripts:
-                printed += latex[elements[at].start : elements[at].end].replace(" ", "")
+            for start, end, label in sorted(
+                [(elements[at].start, elements[at].end, elements[at].label) for at in carried]
+            ):
+                printed += "'" if label == "'" else latex[start:end].replace(" ", "")
         printed += piece
-    return EXACT if printed == written else _loosely(printed, written)
+    start, end = _with_braces(latex, elements[match.start].start, _end(elements, match.start, match.end), braces)
+    written = latex[start:end].replace(" ", "")
+    if printed != written:
+        return _loosely(printed, written)
+    wrapped = any(opening[1] == start and closing[0] == end for opening, closing in match.row.dissolved)
+    return BRACES if wrapped else EXACT
 
 
-@lru_cache(maxsize=2048)
+_NO_SCRIPTS: Final[frozenset[str]] = frozenset()
+
+
+def _end(elements: list[Element], start: int, stop: int) -> int:
+    """Where elements end in the source; scripts may stand there in another order."""
+    last = stop - 1
+    end = elements[last].end
+    while last > start and elements[last].label in "_'^":
+        last -= 1
+        if elements[last].end > end:
+            end = elements[last].end
+    return end
+
+
+def _inside(hole: SpanRef) -> Span:
+    """What a hole holds in the source: with the braces of a macro that it starts with."""
+    if hole.whole:
+        return hole.row.start, hole.row.end
+    elements = hole.row.elements
+    start, end = elements[hole.start].start, _end(elements, hole.start, hole.end)
+    if hole.end - hole.start > 1:
+        for opening, closing in hole.row.dissolved:
+            if opening[1] == start and closing[0] <= end:
+                return opening[0], max(closing[1], end)
+    return start, end
+
+
+def _with_braces(latex: str, start: int, end: int, braces: int) -> Span:
+    """A piece of the source with so many braces before it, and those that close them, if they are there."""
+    if braces and latex.endswith("{" * braces, 0, start):
+        start -= braces
+    open_ = latex.count("{", start, end) - latex.count("}", start, end)
+    if open_ > 0 and latex.startswith("}" * open_, end):
+        end += open_
+    return start, end
+
+
+@lru_cache(maxsize=4096)
 def _loosely(printed: str, written: str) -> int:
     """The level of two texts that are not the same."""
-    printed, written = _LOOSE.sub("", printed), _LOOSE.sub("", written)
+    printed, written = _SPACE.sub("", printed), _SPACE.sub("", written)
     if printed == written:
-        return EXACT - 1
-    return EXACT - 2 if _FENCE.sub("", printed) == _FENCE.sub("", written) else EXACT - 3
+        return SPACES
+    if _BRACES.sub("", printed) == _BRACES.sub("", written):
+        return BRACES
+    printed, written = _FENCE.sub("", printed), _FENCE.sub("", written)
+    if printed == written:
+        return FENCES
+    if _BRACES.sub("", printed) == _BRACES.sub("", written):
+        return FENCES_AND_BRACES
+    return FONTS if _plain(printed) == _plain(written) else OTHERWISE
+
+
+def _plain(text: str) -> str:
+    """A text without fonts and braces."""
+    return _BRACES.sub("", _FONT.sub("", text))
 
 
 @lru_cache(maxsize=8192)
-def _printed(generic: str) -> tuple[str, tuple[tuple[int, str], ...]]:
-    """A rule's print without spaces: up to its first hole, then each hole and what follows it; -1: the script point."""
-    parts = _MARK.split(generic.replace(" ", ""))
+def _printed(generic: str, scripts: frozenset[str], trailing: bool) -> tuple[str, tuple[tuple[int, str], ...]]:
+    """A rule's print without spaces: up to its first hole, then each hole and what follows it; -1: the scripts.
+
+    What carries a superscript is printed in braces with it, `{\\cos^{2}}`; primes are printed as marks.
+    """
+    shown = f"{presented(generic, _NO_SCRIPTS)}#'" if trailing else presented(generic, scripts)
+    point = shown.find("#'")
+    if "^" in scripts and not shown.startswith("}", point + 2):
+        shown = f"{{{shown[: point + 2]}}}{shown[point + 2 :]}"
+    parts = _MARK.split(shown.replace(" ", ""))
     holes = [-1 if mark == "'" else HOLES.index(mark) for mark in parts[1::2]]
     return parts[0], tuple(zip(holes, parts[2::2], strict=True))

@@ -13,7 +13,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from zlib import crc32
 
-__all__ = ["Surroundings", "left_around_a_symbol", "surroundings", "words_of"]
+__all__ = ["LEFT_AROUND_SYMBOLS", "Surroundings", "left_around_a_symbol", "surroundings", "words_of"]
+
+LEFT_AROUND_SYMBOLS = 4
+"""How formulae around are written, see `Surroundings.written`: with `\\left` even around a symbol."""
 
 _WORD = re.compile(r"[A-Za-z]{2,}")
 _PREFIXED = re.compile(r"(?:(?<![A-Za-z])[A-Za-z]-)?[A-Za-z]{2,}")
@@ -163,7 +166,7 @@ def _position(latex: str, pieces: list[str]) -> int:
 @lru_cache(maxsize=256)
 def _written(text: str) -> int:
     if r"\left" in text:
-        return 4 if left_around_a_symbol(text) else 3
+        return LEFT_AROUND_SYMBOLS if left_around_a_symbol(text) else 3
     return 2 if any("(" in math for math in _MATH.findall(text)) else 1
 
 
