@@ -193,7 +193,8 @@ class Batcher:
             asked = [(questions[i].latex, _context(questions[i])) for i in indices]
             options = (alternatives, constants, None, dict(choices))
             try:
-                results = list(self._translator.translate_many(asked, *options))
+                # strangers' formulae: an answer must not depend on who else asks
+                results = list(self._translator.translate_many(asked, *options, together=False))
             except Exception:  # noqa: BLE001  one formula must not cost the others their answers
                 _log.exception("a batch failed; its formulae are translated one by one")
                 results = [self._alone(formula, options) for formula in asked]

@@ -31,6 +31,7 @@ from texlift.translate.tally import Tally
 
 __all__ = [
     "KINDRED_COLUMNS",
+    "MACRO",
     "SECTION",
     "SECTION_CONVENTIONS",
     "SENTENCE_CONVENTIONS",

@@ -20,6 +20,7 @@ from texlift.grammar.rule import Rule
 from texlift.latex.canonical import Element, Row
 from texlift.translate.conventions import symbol_shown
 from texlift.translate.encoded import (
+    BEST_MATCH,
     EXACT_COLUMN,
     HOLE_SLOTS,
     LEFT_SYMBOL,
@@ -33,20 +34,20 @@ from texlift.translate.encoded import (
     Sketch,
     packed,
 )
-from texlift.translate.exactness import EXACT, exactness
+from texlift.translate.exactness import EXACT, FONTS, exactness
 from texlift.translate.letters import kin, letter_level, usual_letters
 from texlift.translate.nodenumbers import NodeNumbers
 from texlift.translate.placement import in_context
 from texlift.translate.rulenumbers import RuleNumbers, shape_number
-from texlift.translate.surroundings import left_around_a_symbol
 from texlift.translate.vocabulary import END, Vocabulary
+from texlift.translate.writing import SYMBOL, contents, printed_word, writing_of
 
 __all__ = ["HOLE_SLOTS", "Encoded", "Encoder", "Place", "Sketch"]
 
 _FENCE_STYLE: Final = 16  # place features: how the parentheses behind the symbol are written,
 _ELSEWHERE: Final = 28  # how the symbol occurs elsewhere in the formula,
-_BEST_MATCH: Final = 30  # how nearly a macro would print what stands here
 _PAIR: Final = 1447  # multiplies the first of two labels in a pair feature; larger than any label number
+_READING: Final = 9  # numbers of a reading, before its features
 _NO_FEATURES: Final = [0] * READING_FEATURES
 _NO_NODES: Final = [-1] * (1 + HOLE_SLOTS)
 _MISSING_NODES: Final = [_NO_NODES[1 + holes :] for holes in range(HOLE_SLOTS)]
@@ -94,7 +95,7 @@ class Encoder:
         places: list[Place] = []
         nodes: list[int] = []
         features: list[int] = []  # PLACE_FEATURES for each place, one after the other
-        readings: list[int] = []  # of each: place, rule, macro, shape, name, what it shows, how nearly printed, letters
+        readings: list[int] = []  # of each: place, rule, macro, shape, name, what it shows, print, letters, fenced
         seen_nodes: list[int] = [*_NO_NODES]  # of what readings show, each once; first what the literal one does
         seen_features: list[int] = [*_NO_FEATURES]
         names: dict[str, int] = {}
@@ -103,7 +104,9 @@ class Encoder:
         known_groups: dict[tuple[int, ...], int] = {}
         place_keys: list[int] = []
         reading_keys: list[int] = []
-        habit = tree.habit + LEFT_SYMBOL * left_around_a_symbol(latex)
+        writing = writing_of(latex)
+        words: list[tuple[int, str]] = []
+        habit = tree.habit + LEFT_SYMBOL * (writing.plainest_left == SYMBOL)
         unknown_rule = self.numbers.unknown_rule
         known_rules = self._rules
         for row in forest.rows:
@@ -121,7 +124,7 @@ class Encoder:
                 nodes.append(first_node + position)
                 features += self._place(place, numbers, tree, constants, habit)
                 literal = unknown_rule + 1 + numbers[position]
-                readings += (index, literal, 0, 0, -1, 0, 0, 0)
+                readings += (index, literal, 0, 0, -1, 0, 0, 0, 0)
                 label = row.elements[position].label
                 carried, shown = symbol_shown(row, position, latex)
                 own = (_crc(f"{label} {carried}"), _crc(label), _crc(f"={shown}"))
@@ -153,8 +156,10 @@ class Encoder:
                     printed = 1 + level + (EXACT + 1) * habit
                     alike = self._alike(match, letters, tree) if letters else 0
                     reading_keys += (crc32(call, with_scripts), crc32(macro_name, alone), crc32(call, with_fence))
-                    readings += (index, number, macro, shape, name, seen, printed, alike)
-                features[_BEST_MATCH - PLACE_FEATURES] = 1 + best + (EXACT + 1) * habit
+                    if level <= FONTS and (word := printed_word(match, level, latex)):
+                        words.append((len(readings) // _READING, word))
+                    readings += (index, number, macro, shape, name, seen, printed, alike, contents(match, level))
+                features[BEST_MATCH - PLACE_FEATURES] = 1 + best + (EXACT + 1) * habit
                 best_levels.append(best)
                 # where a reading can end at several places, equal rules are not equal readings; and the d of `dt` is
                 # not that of `d-t`
@@ -166,8 +171,8 @@ class Encoder:
         labels, styles, left, right, depth = packed(
             [*tree.labels, *tree.styles, *tree.left, *tree.right, *tree.depth]
         ).reshape(5, -1)
-        of_place, of_rule, of_macro, of_shape, of_name, of_seen, of_print, of_letters = (
-            packed(readings).reshape(-1, 8).T
+        of_place, of_rule, of_macro, of_shape, of_name, of_seen, of_print, of_letters, of_fences = (
+            packed(readings).reshape(-1, _READING).T
         )
         reading_features = packed(seen_features).reshape(-1, READING_FEATURES).take(of_seen, 0)
         reading_features[:, EXACT_COLUMN] = of_print
@@ -198,6 +203,9 @@ class Encoder:
             {(id(place.row), place.position): index for index, place in enumerate(places)},
             np.array(place_keys, np.int64).reshape(-1, 3),
             np.array(reading_keys, np.int64).reshape(-1, 3),
+            of_fences,
+            words,
+            writing,
         )
         return Sketch(formula, list(names), of_name, kinds, packed(best_levels))
 

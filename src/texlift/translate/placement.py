@@ -9,7 +9,7 @@ import numpy as np
 
 from texlift.latex.canonical import Row
 from texlift.translate.conventions import context_keys
-from texlift.translate.encoded import WRITTEN_COLUMN, Encoded, Ints, Sketch
+from texlift.translate.encoded import Encoded, Ints, Sketch
 from texlift.translate.exactness import EXACT
 from texlift.translate.overlap import Overlap, overlap
 from texlift.translate.surroundings import Surroundings, surroundings
@@ -18,10 +18,7 @@ __all__ = ["MENTION_COLUMNS", "SENTENCE_COLUMNS", "TITLE_COLUMN", "in_context"]
 
 TITLE_COLUMN = 15  # reading features that compare the macro's meaning with the titles
 SENTENCE_COLUMNS = (16, 17, 18)  # with the sentence, the words next to the formula, those next to the symbol
-MENTION_COLUMNS = (
-    29,
-    WRITTEN_COLUMN,
-)  # place features: how the symbol occurs in the sentence, how formulae are written there
+MENTION_COLUMNS = (29, 31)  # place features: how the symbol occurs in the sentence, how formulae are written there
 _SCRIPTS: Final = frozenset("_'^")
 
 
@@ -79,6 +76,9 @@ def in_context(
         formula.where,
         formula.place_keys,
         formula.reading_keys,
+        formula.reading_fenced,
+        formula.reading_words,
+        formula.writing | around.writing,
         context_keys(context, sentence),
     )
 

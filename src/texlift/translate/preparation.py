@@ -13,10 +13,12 @@ from texlift.latex.canonical import Row, canonical
 from texlift.latex.definitions import expand_definitions
 from texlift.latex.symbols import known_commands
 from texlift.translate.confidence import is_symbol
+from texlift.translate.conventions import SECTION, context_keys
 from texlift.translate.encoding import Encoded, Encoder, Sketch
 from texlift.translate.model import Model
 from texlift.translate.rendering import Renderer
 from texlift.translate.wrappers import left_out
+from texlift.translate.writing import Writing, writing_of
 
 __all__ = ["MAX_FORMULA", "Context", "Plain", "Preparation", "Work"]
 
@@ -47,6 +49,7 @@ class Plain:
     warnings: tuple[str, ...]
     labels: set[str]
     alone: bool  # it is a single symbol
+    context: Context
 
 
 class _Known:
@@ -76,8 +79,10 @@ class Preparation:
         root = canonical(latex)
         return _Known(latex, root, left_out(latex, root, self._needless) if self._needless else [])
 
-    def ready(self, chunk: Sequence[tuple[str, Context]], constants: bool) -> list[Work | Plain | FormulaError]:
-        """The formulae made ready to be scored.
+    def ready(
+        self, chunk: Sequence[tuple[str, Context]], constants: bool, together: bool = True
+    ) -> list[Work | Plain | FormulaError]:
+        """The formulae made ready to be scored; `together`: those under the same titles are by one writer.
 
         One step for all of them, then the next: so the processor's caches hold what a step needs, which saves a tenth.
         """
@@ -112,7 +117,11 @@ class Preparation:
                 works.append(Work(source, forest, encoded, known.left_out, context))
             else:
                 semantic = Renderer(source, {}, (), known.left_out).formula(known.root)
-                works.append(Plain(source, semantic, self.unknown(forest), forest.labels, is_symbol(known.root)))
+                works.append(
+                    Plain(source, semantic, self.unknown(forest), forest.labels, is_symbol(known.root), context)
+                )
+        if together:
+            _share_writing(works)
         return works
 
     def unknown(self, forest: Forest) -> tuple[str, ...]:
@@ -127,6 +136,17 @@ class Preparation:
                 if label[0] == "\\" and label[1:].isalpha()
             ]
         )
+
+
+def _share_writing(works: Sequence[Work | Plain | FormulaError]) -> None:
+    """Let formulae under the same titles know how the others are written: they are by one writer."""
+    together: dict[int, Writing] = {}
+    for work in works:
+        if not isinstance(work, FormulaError) and (section := context_keys(work.context)[SECTION]):
+            together[section] = together.get(section, Writing()) | writing_of(work.latex)
+    for work in works:
+        if isinstance(work, Work) and (section := work.encoded.context_keys[SECTION]):
+            work.encoded.writing |= together[section]
 
 
 def _short(source: str) -> str:

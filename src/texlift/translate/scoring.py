@@ -14,9 +14,10 @@ from texlift.network.arrays import NumpyArrays
 from texlift.network.scorer import combined, prepared, score_parts
 from texlift.translate.batch import Indices, collate
 from texlift.translate.confidence import is_alone
-from texlift.translate.encoded import Encoded, Place, is_unprinted
+from texlift.translate.encoded import Encoded, Place, unlikely
 from texlift.translate.merging import merged
 from texlift.translate.model import Model
+from texlift.translate.together import consensus
 from texlift.translate.variation import EXCLUDED
 
 __all__ = ["Choices", "Prefer", "Scores", "Scoring", "cautious", "steered"]
@@ -31,7 +32,6 @@ Scores: TypeAlias = list[list[list[float]]]
 """Scorer (first all together), place, reading -> log-probability."""
 
 _CAUTION = 2.0  # how much likelier, as a logarithm, a bare letter must be a name if nothing is said about it
-_UNPRINTED = 4.0  # how much less likely, as a logarithm, calls are that `is_unprinted` names: none of 539 in the corpus
 
 
 class Scoring:
@@ -43,18 +43,25 @@ class Scoring:
         self._arrays = NumpyArrays()
         self._weights = prepared(model.weights, model.config.state)
 
-    def __call__(self, encoded: list[Encoded]) -> Iterator[Scores]:
-        """For each formula, the log-probabilities of the readings of each place: by all, and by each scorer alone."""
+    def __call__(self, encoded: list[Encoded], together: bool = True) -> Iterator[Scores]:
+        """For each formula, the log-probabilities of the readings of each place: by all, and by each scorer alone.
+
+        `together`: what the formulae under the same titles agree on counts.
+        """
         if not encoded:
             return
         bits = self._config.table_bits
         batch = merged(collate(encoded, bits, shared=True, conventions=self._conventions))
-        loss = np.concatenate([is_unprinted(formula) for formula in encoded]) * np.float32(_UNPRINTED)
+        loss = np.concatenate([unlikely(formula) for formula in encoded])
         parts = [part - loss for part in score_parts(self._weights, self._config, batch, self._arrays)]
         starts = np.flatnonzero(np.diff(batch.reading_place, prepend=-1))
         bounds = [*starts.tolist(), len(batch.reading_place)]
-        together = parts if len(parts) == 1 else [combined(parts), *parts]
-        flat = [_log_softmax(values, starts, batch.reading_place).tolist() for values in together]
+        scores = parts if len(parts) == 1 else [combined(parts), *parts]
+        found = [_log_softmax(values, starts, batch.reading_place) for values in scores]
+        added = consensus(encoded, found[0], batch.reading_place) if together else None
+        if added is not None:
+            found = [_log_softmax(values + added, starts, batch.reading_place) for values in found]
+        flat = [values.tolist() for values in found]
         at = 0
         for formula in encoded:
             places = range(at, at + len(formula.places))

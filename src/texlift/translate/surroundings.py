@@ -13,10 +13,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from zlib import crc32
 
-__all__ = ["LEFT_AROUND_SYMBOLS", "Surroundings", "left_around_a_symbol", "surroundings", "words_of"]
+from texlift.translate.writing import SYMBOL, Writing, writing_of
 
-LEFT_AROUND_SYMBOLS = 4
-"""How formulae around are written, see `Surroundings.written`: with `\\left` even around a symbol."""
+__all__ = ["Surroundings", "surroundings", "words_of"]
 
 _WORD = re.compile(r"[A-Za-z]{2,}")
 _PREFIXED = re.compile(r"(?:(?<![A-Za-z])[A-Za-z]-)?[A-Za-z]{2,}")
@@ -25,7 +24,6 @@ _MATH = re.compile(r"\$([^$]*)\$")
 _SYMBOL = re.compile(r"\\(?:mathrm|operatorname\*?|mathit|text)\{([^{}]*)\}|(\\[A-Za-z]+|[A-Za-z])")
 _SCRIPT = re.compile(r"[_^](?:\{[^{}]*\}|\\[A-Za-z]+|.)|'")
 _CALLED = re.compile(r"(?:\\(?:mathrm|operatorname\*?|mathit)\{([^{}]*)\}|(\\[A-Za-z]+|[A-Za-z]))\\left\(")
-_LEFT_SYMBOL = re.compile(r"\\left\((?:\\[A-Za-z]+|[A-Za-z0-9])\\right\)")
 _NAME = re.compile(r"(?:\\[A-Za-z]+(?:\{[^{}]*\})?|[A-Za-z])(?:[_^](?:\{[^{}]*\}|\\[A-Za-z]+|.)|')*")
 _REFERENCE = re.compile(r"\(?LABEL:\S+")
 _TITLE_FIELDS = ("chapter", "section", "subsection", "paragraph", "title")
@@ -49,12 +47,8 @@ class Surroundings:
     called: frozenset[str] = frozenset()  # symbols that are written with \left( there
     present: frozenset[str] = frozenset()  # symbols that occur there
     written: int = 0  # there: 1 without brackets, 2 with plain ones only, 3 with \left(, 4 even around a symbol
+    writing: Writing = field(default_factory=Writing)  # what the formulae there tell of their writer
     named: Mapping[str, list[str]] = field(default_factory=dict)  # symbol -> words next to a formula that starts so
-
-
-def left_around_a_symbol(text: str) -> bool:
-    """Whether `\\left(x\\right)` occurs: macros print it so, people write it around long arguments only."""
-    return _LEFT_SYMBOL.search(text) is not None
 
 
 def words_of(text: str) -> list[str]:
@@ -87,7 +81,7 @@ def surroundings(latex: str, context: str | Mapping[str, str] | None) -> Surroun
     others = _others(told, at)
     return Surroundings(
         titles, sentence, [*before, *after], list(dict.fromkeys(near)), others.numbers, others.called, others.present,
-        _written(text), others.named,
+        _written(text), writing_of(text), others.named,
     )  # fmt: skip
 
 
@@ -166,7 +160,7 @@ def _position(latex: str, pieces: list[str]) -> int:
 @lru_cache(maxsize=256)
 def _written(text: str) -> int:
     if r"\left" in text:
-        return LEFT_AROUND_SYMBOLS if left_around_a_symbol(text) else 3
+        return 4 if writing_of(text).plainest_left == SYMBOL else 3
     return 2 if any("(" in math for math in _MATH.findall(text)) else 1
 
 

@@ -39,6 +39,7 @@ class _Options:
     prefer: Prefer | None
     choices: Choices
     raw: bool
+    together: bool
 
 
 @dataclass(slots=True)
@@ -95,20 +96,24 @@ class Translator:
         prefer: Prefer | None = None,
         choices: Choices | None = None,
         raw: bool = False,
+        together: bool = True,
     ) -> Iterator[Translation | FormulaError]:
         """Translations in order, one for each formula; a formula that does not parse gives its error.
+
+        Formulae whose contexts name the same section are read `together`, some hundreds at a time: one writer wrote
+        them, and a symbol mostly means the same in all of them. Without it, each is translated as if it were alone.
 
         `raw` leaves the confidence as the scorer has it, before calibration, and skips the decisions.
         """
         queue = iter(formulae)
-        options = _Options(alternatives, constants, prefer, choices or {}, raw)
+        options = _Options(alternatives, constants, prefer, choices or {}, raw, together)
         while chunk := list(islice(queue, _BATCH)):
             yield from self._chunk(chunk, options)
 
     def _chunk(self, chunk: Sequence[tuple[str, Context]], options: _Options) -> Iterator[Translation | FormulaError]:
-        works = self._preparation.ready(chunk, options.constants)
+        works = self._preparation.ready(chunk, options.constants, options.together)
         asked = [work for work in works if isinstance(work, Work)]
-        scored = zip(asked, self._scores([work.encoded for work in asked]), strict=True)
+        scored = zip(asked, self._scores([work.encoded for work in asked], options.together), strict=True)
         decoded = [self._decoded(work, by_scorer, options) for work, by_scorer in scored]
         certified = iter([(one, self._certified(one.work, one.derivations)) for one in decoded])
         for work, (_, context) in zip(works, chunk, strict=True):

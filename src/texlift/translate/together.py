@@ -1,0 +1,66 @@
+"""Formulae under the same titles read together: a symbol mostly means one thing throughout a section.
+
+How likely the other formulae of a section make a reading of the same symbol, written alike, counts beside how likely
+the formula itself makes it. Of a section that the model knows this says little new; of a new one it is what the table
+of conventions would have said.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from texlift.translate.conventions import MACRO, SECTION
+from texlift.translate.encoded import BEST_MATCH, Encoded, Ints
+from texlift.translate.exactness import EXACT
+
+__all__ = ["consensus"]
+
+_WEIGHT: Final = 1.0  # of what the others say, beside what the formula itself does
+_LEAST: Final = -6.0  # log-probability below which readings are all the same
+_PLACE_BITS: Final = 32
+
+
+def consensus(
+    formulae: Sequence[Encoded], log_probabilities: NDArray[np.float32], reading_place: NDArray[np.int64]
+) -> NDArray[np.float32] | None:
+    """What the other formulae of their sections add to the scores of readings: (C,); None if there are no others."""
+    sections = [formula.context_keys[SECTION] for formula in formulae]
+    if not any(count > 1 for section, count in Counter(sections).items() if section):
+        return None
+    of_formula = np.arange(len(formulae)).repeat([len(formula.places) for formula in formulae])
+    section = np.array(sections, np.int64)[of_formula]
+    symbol = np.concatenate([formula.place_keys[:, MACRO] for formula in formulae])
+    written = np.concatenate([_best_levels(formula) for formula in formulae])
+    group = _numbered(((section << _PLACE_BITS) ^ (symbol << 3)) + written)
+    macro = np.concatenate([formula.reading_keys[:, MACRO] for formula in formulae])
+    # how likely each place makes each macro, whatever its arguments
+    pairs, of_pair = np.unique(reading_place << _PLACE_BITS | macro, return_inverse=True)
+    likely = np.log(np.bincount(of_pair, np.exp(log_probabilities.astype(np.float64))) + 1e-30).clip(_LEAST)
+    place = pairs >> _PLACE_BITS
+    # all places of a group, and those of the formula itself
+    everywhere = _numbered(group[place] << _PLACE_BITS | (pairs & 0xFFFFFFFF))
+    here = _numbered(everywhere * len(formulae) + of_formula[place])
+    own_group = _numbered(group * len(formulae) + of_formula)
+    places = (np.bincount(group)[group] - np.bincount(own_group)[own_group])[place]
+    have = np.bincount(everywhere)[everywhere] - np.bincount(here)[here]
+    said = np.bincount(everywhere, likely)[everywhere] - np.bincount(here, likely)[here]
+    added = (said + _LEAST * (places - have)) / (places + 1)
+    added[section[place] == 0] = 0.0
+    result: NDArray[np.float32] = (_WEIGHT * added).astype(np.float32)[of_pair]
+    return result
+
+
+def _best_levels(formula: Encoded) -> Ints:
+    """(P,): how nearly a macro would print what stands at each place."""
+    levels: Ints = (formula.place_features[:, BEST_MATCH] - 1) % (EXACT + 1)
+    return levels
+
+
+def _numbered(values: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Equal numbers from 0 for equal values."""
+    return np.unique(values, return_inverse=True)[1].astype(np.int64)

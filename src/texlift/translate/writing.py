@@ -1,0 +1,112 @@
+"""How somebody writes, as far as it tells what no macro of theirs has printed.
+
+A macro prints `\\left(` always, people put it around what is tall or long: a call in plain parentheses is no macro's
+print where the writer puts `\\left` around something as simple elsewhere. Nor is `i` where the writer's imaginary unit
+is `\\mathrm{i}`, or `\\mathrm{sn}` beside `\\operatorname{sn}`. Elsewhere is in the same formula, in the sentence, or
+in formulae that are translated together with it and stand under the same titles.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from texlift.grammar.matching import Match
+from texlift.grammar.rule import Rule
+from texlift.latex.canonical import Element
+from texlift.translate.exactness import BRACES, FENCES, FENCES_AND_BRACES, FONTS
+
+__all__ = ["HOLLOW", "LIST", "NOTHING", "SOMETHING", "SYMBOL", "Writing", "contents", "printed_word", "writing_of"]
+
+SYMBOL, LIST, SOMETHING, NOTHING = range(1, 5)
+"""What stands in parentheses: a symbol, with scripts or not, several with signs between them, more; nothing does."""
+
+HOLLOW: Final = 5
+"""In place of it: a name that no pair uses, without the braces it is printed in: `G`, not `{G}`, as `\\MeijerG{}{}{}{}`."""
+
+_ONE: Final = r"\s*(?:\\(?!right|middle)[A-Za-z]+|[A-Za-z0-9])\s*"
+_AROUND_SYMBOL = re.compile(rf"\\left\({_ONE}\\right\)")
+_AROUND_LIST = re.compile(rf"\\left\({_ONE}(?:(?:[,;|]|\\middle\s*\|){_ONE})*\\right\)")
+_WORD = re.compile(r"\\(?:mathrm|mathit|operatorname)\{[A-Za-z]+\}")
+_SIGNS: Final = frozenset(",;|")
+_SCRIPTS: Final = frozenset("_'^")
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """The simplest that `\\left(` stands around, and the words and letters that are set in a font, with the command."""
+
+    plainest_left: int = NOTHING
+    words: frozenset[str] = frozenset()
+
+    def __or__(self, other: Writing) -> Writing:
+        if other is _NOTHING:
+            return self
+        return Writing(min(self.plainest_left, other.plainest_left), self.words | other.words)
+
+
+_NOTHING: Final = Writing()
+
+
+@lru_cache(maxsize=4096)
+def writing_of(text: str) -> Writing:
+    """What a text tells."""
+    words = frozenset(_WORD.findall(text))
+    plainest = _plainest_left(text) if r"\left(" in text else NOTHING
+    return Writing(plainest, words) if words or plainest < NOTHING else _NOTHING
+
+
+def _plainest_left(text: str) -> int:
+    """Symbols with scripts do not count as simple: they are tall."""
+    if _AROUND_SYMBOL.search(text):
+        return SYMBOL
+    return LIST if _AROUND_LIST.search(text) else SOMETHING
+
+
+def contents(match: Match, level: int) -> int:
+    """What stands in the plain parentheses of a call, or between its bars, if its macro prints `\\left` there; or 0."""
+    if level == BRACES and _is_hollow(match.rule):
+        return HOLLOW
+    if not FENCES_AND_BRACES <= level <= FENCES:
+        return 0
+    for element in match.row.elements[match.start : match.end]:
+        if element.rows and " " in element.label:
+            return _kind(element.rows[0].elements)
+    return _kind([element for span in match.holes.values() if span.row is match.row for element in span.elements])
+
+
+def _is_hollow(rule: Rule) -> bool:
+    return not rule.count and rule.generic.startswith("{") and "{}" in rule.call and not rule.shows_variables
+
+
+def _kind(elements: Iterable[Element]) -> int:
+    symbols = signs = 0
+    for element in elements:
+        if element.label in _SCRIPTS:
+            continue
+        if element.label in _SIGNS:
+            signs += 1
+        elif element.rows or not element.label[-1].isalnum():
+            return SOMETHING
+        else:
+            symbols += 1
+    if symbols == 1:
+        return SYMBOL
+    return LIST if 1 < symbols <= signs + 1 else SOMETHING
+
+
+def printed_word(match: Match, level: int, latex: str) -> str:
+    """The word in its font with which a macro's print starts, if the source has it in another one; or ""."""
+    if level > FONTS:
+        return ""
+    word = _first_word(match.rule.generic)
+    return "" if latex.startswith(word, match.row.elements[match.start].start) else word
+
+
+@lru_cache(maxsize=8192)
+def _first_word(generic: str) -> str:
+    found = _WORD.match(generic)
+    return found[0] if found else ""
