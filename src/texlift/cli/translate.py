@@ -27,6 +27,9 @@ def translate(
     quiet: bool = typer.Option(False, "--quiet", "-q", help="Only the semantic LaTeX, nothing else."),
     jsonl: bool = typer.Option(False, "--jsonl", help='JSON lines: {"latex": .., "context": ..} in, answers out.'),
     jobs: int = typer.Option(1, "--jobs", "-j", min=1, max=64, help="Worker processes for --jsonl."),
+    apart: bool = typer.Option(
+        False, "--apart", help="For --jsonl: each line as if it were alone, whatever its titles."
+    ),
     model: Path | None = typer.Option(None, "--model", "-m", help="Folder of a model you trained."),
 ) -> None:
     r"""Say what a formula means: `\Gamma(z)` is `\EulerGamma@{z}`, the Euler gamma function of z."""
@@ -34,7 +37,7 @@ def translate(
         from functools import partial
 
         own = str(model) if model else None
-        stream(partial(answer, model=own, alternatives=alternatives, to=to, constants=constants), jobs)
+        stream(partial(answer, model=own, alternatives=alternatives, to=to, constants=constants, apart=apart), jobs)
         return
     if not formulae:
         raise typer.BadParameter("give a formula, or --jsonl to read lines", param_hint="FORMULA")
@@ -52,7 +55,12 @@ def translate(
 
 
 def answer(
-    requests: list[dict[str, Any] | TexliftError], model: str | None, alternatives: int, to: str, constants: bool
+    requests: list[dict[str, Any] | TexliftError],
+    model: str | None,
+    alternatives: int,
+    to: str,
+    constants: bool,
+    apart: bool = False,
 ) -> list[dict[str, Any]]:
     """Answers to a chunk of requests."""
     from texlift.translate.collector import collect_rarely
@@ -67,7 +75,7 @@ def answer(
             asked.append(_formula(request))
         except TexliftError as error:
             errors[index] = error
-    results = translator.translate_many(asked, alternatives, constants)
+    results = translator.translate_many(asked, alternatives, constants, together=not apart)
     answers: list[dict[str, Any]] = []
     for index in range(len(requests)):
         if index in errors:

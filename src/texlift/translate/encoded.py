@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from struct import Struct
@@ -114,15 +114,20 @@ class Encoded:
     )  # titles and sentence in the table of conventions; 0 for none
 
 
-def unlikely(formula: Encoded) -> NDArray[np.float32]:
+def unlikely(formulae: Sequence[Encoded]) -> NDArray[np.float32]:
     """(C,): what readings lose of their log-score whose macro would have printed something else, as far as it is known
-    how its writer writes."""
-    writing = formula.writing
-    loss: NDArray[np.float32] = np.where(formula.reading_fenced >= writing.plainest_left, _UNLIKE, np.float32(0.0))
-    for reading, word in formula.reading_words:
-        if word in writing.words:
-            loss[reading] = _UNLIKE
-    loss[formula.reading_fenced == HOLLOW] = _NEVER
+    how its writer writes; those of some formulae one after the other."""
+    sizes = [len(formula.reading_fenced) for formula in formulae]
+    fenced = np.concatenate([formula.reading_fenced for formula in formulae])
+    plainest = np.array([formula.writing.plainest_left for formula in formulae]).repeat(sizes)
+    loss: NDArray[np.float32] = np.where(fenced >= plainest, _UNLIKE, np.float32(0.0))
+    start = 0
+    for formula, size in zip(formulae, sizes, strict=True):
+        for reading, word in formula.reading_words:
+            if word in formula.writing.words:
+                loss[start + reading] = _UNLIKE
+        start += size
+    loss[fenced == HOLLOW] = _NEVER
     return loss
 
 

@@ -52,7 +52,7 @@ class Scoring:
             return
         bits = self._config.table_bits
         batch = merged(collate(encoded, bits, shared=True, conventions=self._conventions))
-        loss = np.concatenate([unlikely(formula) for formula in encoded])
+        loss = unlikely(encoded)
         parts = [part - loss for part in score_parts(self._weights, self._config, batch, self._arrays)]
         starts = np.flatnonzero(np.diff(batch.reading_place, prepend=-1))
         bounds = [*starts.tolist(), len(batch.reading_place)]

@@ -25,7 +25,7 @@ SYMBOL, LIST, SOMETHING, NOTHING = range(1, 5)
 """What stands in parentheses: a symbol, with scripts or not, several with signs between them, more; nothing does."""
 
 HOLLOW: Final = 5
-"""In place of it: a name that no pair uses, without the braces it is printed in: `G`, not `{G}`, as `\\MeijerG{}{}{}{}`."""
+"""In place of it: a name that no pair uses, without the braces it is printed in (`\\MeijerG{}{}{}{}` is `{G}`)."""
 
 _ONE: Final = r"\s*(?:\\(?!right|middle)[A-Za-z]+|[A-Za-z0-9])\s*"
 _AROUND_SYMBOL = re.compile(rf"\\left\({_ONE}\\right\)")
