@@ -24,9 +24,12 @@ __all__ = [
     "LEFT_SYMBOL",
     "LETTER_COLUMN",
     "PLACE_FEATURES",
+    "PRIMES",
     "READING_FEATURES",
     "SEPARATORS",
     "SILENCE_COLUMN",
+    "SUB",
+    "SUPER",
     "Encoded",
     "Ints",
     "Place",
@@ -43,6 +46,7 @@ HOLE_SLOTS: Final = 3
 """Holes whose contents the network sees; later ones only through the features."""
 
 PLACE_FEATURES: Final = 33
+SUB, SUPER, PRIMES = 10, 12, 15  # place features: what the scripts start with, 0 for none; how many primes, from 1
 BEST_MATCH: Final = 30  # the place feature that tells how nearly a macro would print what stands there
 SILENCE_COLUMN: Final = 32  # the place feature that tells how long a formula is about which nothing is said
 READING_FEATURES: Final = 35

@@ -135,7 +135,8 @@ class Kindred:
         return np.log1p(self.counts / np.repeat(self._usual, self.lengths))
 
     @cached_property
-    def _numbers(self) -> dict[int, int]:
+    def known(self) -> Mapping[int, int]:
+        """The sections of which formulae are known, with their numbers."""
         return {section: at for at, section in enumerate(self.sections.tolist())}
 
     def likely(self, formulae: Sequence[Encoded]) -> Likely:
@@ -153,11 +154,11 @@ class Kindred:
             features = features_of(formula)
             taken: dict[int, list[Keys]] = defaultdict(list)
             for entry in entries:
-                if entry.section in self._numbers:
-                    taken[self._numbers[entry.section]].append(entry.features)
+                if entry.section in self.known:
+                    taken[self.known[entry.section]].append(entry.features)
             for section, parts in taken.items():
                 row[section] += self._loss(section, features, parts)
-            at = self._numbers.get(formula.context_keys[1]) if closed else None
+            at = self.known.get(formula.context_keys[1]) if closed else None
             if at is not None:
                 row[at] = -np.inf
         return self._best(scores)

@@ -58,7 +58,8 @@ class Scoring:
         bounds = [*starts.tolist(), len(batch.reading_place)]
         scores = parts if len(parts) == 1 else [combined(parts), *parts]
         found = [_log_softmax(values, starts, batch.reading_place) for values in scores]
-        added = consensus(encoded, found[0], batch.reading_place) if together else None
+        known = self._conventions.kindred.known
+        added = consensus(encoded, found[0], batch.reading_place, known) if together else None
         if added is not None:
             found = [_log_softmax(values + added, starts, batch.reading_place) for values in found]
         flat = [values.tolist() for values in found]

@@ -1,21 +1,21 @@
 """Formulae under the same titles read together: a symbol mostly means one thing throughout a section.
 
 How likely the other formulae of a section make a reading of the same symbol, written alike, counts beside how likely
-the formula itself makes it. Of a section that the model knows this says little new; of a new one it is what the table
-of conventions would have said.
+the formula itself makes it. Of a section that the model was trained on, the table of conventions knows better; of a new
+one this is what it would have said.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from texlift.translate.conventions import MACRO, SECTION
-from texlift.translate.encoded import BEST_MATCH, Encoded, Ints
+from texlift.translate.encoded import BEST_MATCH, PRIMES, SUB, SUPER, Encoded, Ints
 from texlift.translate.exactness import EXACT
 
 __all__ = ["consensus"]
@@ -26,17 +26,23 @@ _PLACE_BITS: Final = 32
 
 
 def consensus(
-    formulae: Sequence[Encoded], log_probabilities: NDArray[np.float32], reading_place: NDArray[np.int64]
+    formulae: Sequence[Encoded],
+    log_probabilities: NDArray[np.float32],
+    reading_place: NDArray[np.int64],
+    known: Container[int] = (),
 ) -> NDArray[np.float32] | None:
-    """What the other formulae of their sections add to the scores of readings: (C,); None if there are no others."""
-    sections = [formula.context_keys[SECTION] for formula in formulae]
+    """What the other formulae of their sections add to the scores of readings: (C,); None if there are no others.
+
+    Sections that are `known` have told already.
+    """
+    sections = [0 if (section := formula.context_keys[SECTION]) in known else section for formula in formulae]
     if not any(count > 1 for section, count in Counter(sections).items() if section):
         return None
     of_formula = np.arange(len(formulae)).repeat([len(formula.places) for formula in formulae])
     section = np.array(sections, np.int64)[of_formula]
     symbol = np.concatenate([formula.place_keys[:, MACRO] for formula in formulae])
-    written = np.concatenate([_best_levels(formula) for formula in formulae])
-    group = _numbered(((section << _PLACE_BITS) ^ (symbol << 3)) + written)
+    written = np.concatenate([_written(formula) for formula in formulae])
+    group = _numbered(((section << _PLACE_BITS) ^ (symbol << 6)) + written)
     macro = np.concatenate([formula.reading_keys[:, MACRO] for formula in formulae])
     # how likely each place makes each macro, whatever its arguments
     pairs, of_pair = np.unique(reading_place << _PLACE_BITS | macro, return_inverse=True)
@@ -55,10 +61,12 @@ def consensus(
     return result
 
 
-def _best_levels(formula: Encoded) -> Ints:
-    """(P,): how nearly a macro would print what stands at each place."""
-    levels: Ints = (formula.place_features[:, BEST_MATCH] - 1) % (EXACT + 1)
-    return levels
+def _written(formula: Encoded) -> Ints:
+    """(P,): which scripts stand at each place, and how nearly a macro would print what stands there."""
+    seen = formula.place_features
+    scripts = (seen[:, SUB] > 0) + 2 * (seen[:, SUPER] > 0) + 4 * (seen[:, PRIMES] > 1)
+    written: Ints = scripts * (EXACT + 1) + (seen[:, BEST_MATCH] - 1) % (EXACT + 1)
+    return written
 
 
 def _numbered(values: NDArray[np.int64]) -> NDArray[np.int64]:
