@@ -35,7 +35,8 @@ def consensus(
 
     Sections that are `known` have told already.
     """
-    sections = [0 if (section := formula.context_keys[SECTION]) in known else section for formula in formulae]
+    named = [formula.context_keys[SECTION] for formula in formulae]
+    sections = [0 if section in known else section for section in named]
     if not any(count > 1 for section, count in Counter(sections).items() if section):
         return None
     of_formula = np.arange(len(formulae)).repeat([len(formula.places) for formula in formulae])
