@@ -27,17 +27,22 @@ __all__ = ["SETTINGS", "Outcome", "Setting", "calibrated", "calibration_of", "co
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What the translator is shown: the context or none, the formula as printed or in everyday notation."""
+    """What the translator is shown: the context or none, the formula as printed or in everyday notation.
+
+    All formulae at once, so that those of a section are read `together`, or each alone.
+    """
 
     name: str
     context: bool
     everyday: bool
+    together: bool = True
 
 
 SETTINGS = (
     Setting("with context", True, False),
     Setting("without context", False, False),
     Setting("everyday notation", True, True),
+    Setting("with context, each alone", True, False, together=False),
 )
 
 
@@ -70,7 +75,7 @@ def evaluate(
     outcomes = []
     seen: set[tuple[str, str]] = set()
     for number, (pair, source, result) in enumerate(
-        zip(pairs, sources, translator.translate_many(queries, raw=True), strict=True)
+        zip(pairs, sources, translator.translate_many(queries, raw=True, together=setting.together), strict=True)
     ):
         if progress and number % 50 == 0:
             progress(number)

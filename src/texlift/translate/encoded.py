@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from texlift.grammar.matching import Match
 from texlift.latex.canonical import Row
 from texlift.translate.exactness import EXACT
-from texlift.translate.writing import HOLLOW, Writing
+from texlift.translate.writing import HOLLOW, NO_WRITING, Writing
 
 __all__ = [
     "BEST_MATCH",
@@ -56,6 +56,7 @@ EXACT_COLUMN: Final = 14  # the reading feature that tells how nearly the macro 
 LEFT_SYMBOL: Final = 8  # in it, added to the writer's habit: `\\left` stands even around a symbol
 LETTER_COLUMN: Final = 19  # whether the arguments are the letters that the macro is defined with
 _UNLIKE: Final = np.float32(4.0)  # in plain parentheses none of 691 such readings in a third of the corpus is gold
+_UNLIKE_ELSEWHERE: Final = np.float32(3.0)  # people are less consistent from one formula to the next
 _NEVER: Final = np.float32(20.0)
 CONVENTION_COLUMNS: Final = slice(20, 35)  # what other formulae make of the symbol, see `conventions`
 
@@ -109,7 +110,8 @@ class Encoded:
     reading_keys: NDArray[np.int64]  # (C, 3) and its readings
     reading_fenced: Ints  # (C,) what stands in plain parentheses where the macro prints `\\left(`; 0: it does not
     reading_words: list[tuple[int, str]]  # readings whose macro prints a word in a font that the source does not have
-    writing: Writing  # how its writer writes
+    writing: Writing  # how its writer writes, in the formula and in the sentence
+    elsewhere: Writing = NO_WRITING  # and in other formulae under the same titles
     context_keys: tuple[int, int, int, int] = (
         0,
         0,
@@ -123,14 +125,18 @@ def unlikely(formulae: Sequence[Encoded]) -> NDArray[np.float32]:
     how its writer writes; those of some formulae one after the other."""
     sizes = [len(formula.reading_fenced) for formula in formulae]
     fenced = np.concatenate([formula.reading_fenced for formula in formulae])
-    plainest = np.array([formula.writing.plainest_left for formula in formulae]).repeat(sizes)
-    loss: NDArray[np.float32] = np.where(fenced >= plainest, _UNLIKE, np.float32(0.0))
-    start = 0
-    for formula, size in zip(formulae, sizes, strict=True):
-        for reading, word in formula.reading_words:
-            if word in formula.writing.words:
-                loss[start + reading] = _UNLIKE
-        start += size
+    loss = np.zeros(len(fenced), np.float32)
+    for weight, writings in (
+        (_UNLIKE_ELSEWHERE, [formula.elsewhere for formula in formulae]),
+        (_UNLIKE, [formula.writing for formula in formulae]),
+    ):
+        loss[fenced >= np.array([writing.plainest_left for writing in writings]).repeat(sizes)] = weight
+        start = 0
+        for formula, writing, size in zip(formulae, writings, sizes, strict=True):
+            for reading, word in formula.reading_words:
+                if word in writing.words:
+                    loss[start + reading] = weight
+            start += size
     loss[fenced == HOLLOW] = _NEVER
     return loss
 

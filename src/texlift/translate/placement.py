@@ -79,6 +79,7 @@ def in_context(
         formula.reading_fenced,
         formula.reading_words,
         formula.writing | around.writing,
+        formula.elsewhere,
         context_keys(context, sentence),
     )
 

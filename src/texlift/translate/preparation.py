@@ -18,7 +18,7 @@ from texlift.translate.encoding import Encoded, Encoder, Sketch
 from texlift.translate.model import Model
 from texlift.translate.rendering import Renderer
 from texlift.translate.wrappers import left_out
-from texlift.translate.writing import Writing, writing_of
+from texlift.translate.writing import NO_WRITING, Writing, writing_of
 
 __all__ = ["MAX_FORMULA", "Context", "Plain", "Preparation", "Work"]
 
@@ -143,10 +143,10 @@ def _share_writing(works: Sequence[Work | Plain | FormulaError]) -> None:
     together: dict[int, Writing] = {}
     for work in works:
         if not isinstance(work, FormulaError) and (section := context_keys(work.context)[SECTION]):
-            together[section] = together.get(section, Writing()) | writing_of(work.latex)
+            together[section] = together.get(section, NO_WRITING) | writing_of(work.latex)
     for work in works:
         if isinstance(work, Work) and (section := work.encoded.context_keys[SECTION]):
-            work.encoded.writing |= together[section]
+            work.encoded.elsewhere = together[section]
 
 
 def _short(source: str) -> str:

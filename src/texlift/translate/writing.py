@@ -19,13 +19,27 @@ from texlift.grammar.rule import Rule
 from texlift.latex.canonical import Element
 from texlift.translate.exactness import BRACES, FENCES, FENCES_AND_BRACES, FONTS
 
-__all__ = ["HOLLOW", "LIST", "NOTHING", "SOMETHING", "SYMBOL", "Writing", "contents", "printed_word", "writing_of"]
+__all__ = [
+    "HOLLOW",
+    "LIST",
+    "NOTHING",
+    "NO_WRITING",
+    "SOMETHING",
+    "SYMBOL",
+    "Writing",
+    "contents",
+    "printed_word",
+    "writing_of",
+]
 
 SYMBOL, LIST, SOMETHING, NOTHING = range(1, 5)
 """What stands in parentheses: a symbol, with scripts or not, several with signs between them, more; nothing does."""
 
 HOLLOW: Final = 5
-"""In place of it: a name that no pair uses, without the braces it is printed in (`\\MeijerG{}{}{}{}` is `{G}`)."""
+"""In place of it: a name that no pair uses, without two parameters or more, or without the braces it is printed in.
+
+`H` is not `\\HankelH{}{}`, which prints `{H}`, nor `M` Whittaker's `\\WhittakerconfhyperM{}{}`.
+"""
 
 _ONE: Final = r"\s*(?:\\(?!right|middle)[A-Za-z]+|[A-Za-z0-9])\s*"
 _AROUND_SYMBOL = re.compile(rf"\\left\({_ONE}\\right\)")
@@ -43,12 +57,13 @@ class Writing:
     words: frozenset[str] = frozenset()
 
     def __or__(self, other: Writing) -> Writing:
-        if other is _NOTHING:
+        if other is NO_WRITING:
             return self
         return Writing(min(self.plainest_left, other.plainest_left), self.words | other.words)
 
 
-_NOTHING: Final = Writing()
+NO_WRITING: Final = Writing()
+"""Of whom nothing is known."""
 
 
 @lru_cache(maxsize=4096)
@@ -56,7 +71,7 @@ def writing_of(text: str) -> Writing:
     """What a text tells."""
     words = frozenset(_WORD.findall(text))
     plainest = _plainest_left(text) if r"\left(" in text else NOTHING
-    return Writing(plainest, words) if words or plainest < NOTHING else _NOTHING
+    return Writing(plainest, words) if words or plainest < NOTHING else NO_WRITING
 
 
 def _plainest_left(text: str) -> int:
@@ -68,7 +83,7 @@ def _plainest_left(text: str) -> int:
 
 def contents(match: Match, level: int) -> int:
     """What stands in the plain parentheses of a call, or between its bars, if its macro prints `\\left` there; or 0."""
-    if level == BRACES and _is_hollow(match.rule):
+    if _is_hollow(match.rule, level):
         return HOLLOW
     if not FENCES_AND_BRACES <= level <= FENCES:
         return 0
@@ -78,8 +93,10 @@ def contents(match: Match, level: int) -> int:
     return _kind([element for span in match.holes.values() if span.row is match.row for element in span.elements])
 
 
-def _is_hollow(rule: Rule) -> bool:
-    return not rule.count and rule.generic.startswith("{") and "{}" in rule.call and not rule.shows_variables
+def _is_hollow(rule: Rule, level: int) -> bool:
+    if rule.count or "{}" not in rule.call or rule.shows_variables:
+        return False
+    return rule.call.count("{}") > 1 or (level == BRACES and rule.generic.startswith("{"))
 
 
 def _kind(elements: Iterable[Element]) -> int:

@@ -1,0 +1,44 @@
+"""Formulae under the same titles are read together."""
+
+from __future__ import annotations
+
+import pytest
+
+from texlift.errors import FormulaError
+from texlift.translate.translator import Translator, load
+
+NOTES = {"chapter": "My notes", "section": "What I found out"}
+OTHERS = {"chapter": "My notes", "section": "Something else"}
+
+
+@pytest.fixture(scope="module")
+def translator() -> Translator:
+    return load()
+
+
+def read(translator: Translator, *formulae: tuple[str, dict[str, str] | None], together: bool = True) -> list[str]:
+    """The answers, in order."""
+    found = []
+    for result in translator.translate_many(formulae, together=together):
+        assert not isinstance(result, FormulaError)
+        found.append(result.semantic)
+    return found
+
+
+def test_who_writes_left_around_a_symbol_writes_calls_so_in_every_formula(translator: Translator) -> None:
+    call, other = (r"I_{1}(x)+1", NOTES), (r"K_{\nu}\left(x\right)", NOTES)
+    assert read(translator, call, other) == [r"I_{1}(x)+1", r"\modBesselK{\nu}@{x}"]
+    assert read(translator, call, other, together=False)[0] == r"\modBesselI{1}@{x}+1"
+    assert read(translator, call, (other[0], OTHERS))[0] == r"\modBesselI{1}@{x}+1"
+    assert read(translator, call)[0] == r"\modBesselI{1}@{x}+1"
+
+
+def test_who_writes_an_upright_i_means_something_else_by_a_slanted_one(translator: Translator) -> None:
+    upright = (r"e^{\mathrm{i}\theta}", NOTES)
+    slanted = (r"\sum_{i=1}^{n}a_{i}x^{i}", NOTES)
+    assert read(translator, slanted, upright) == [slanted[0], r"e^{\iunit\theta}"]
+
+
+def test_without_titles_nothing_is_shared(translator: Translator) -> None:
+    """Formulae in one list need not be by one writer."""
+    assert read(translator, (r"I_{1}(x)+1", None), (r"K_{\nu}\left(x\right)", None))[0] == r"\modBesselI{1}@{x}+1"
