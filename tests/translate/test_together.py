@@ -7,8 +7,8 @@ import pytest
 from texlift.errors import FormulaError
 from texlift.translate.translator import Translator, load
 
-NOTES = {"chapter": "My notes", "section": "What I found out"}
-OTHERS = {"chapter": "My notes", "section": "Something else"}
+NOTES = {"chapter": "Modified Bessel functions", "section": "What I found out"}
+OTHERS = {"chapter": "Modified Bessel functions", "section": "Something else"}
 
 
 @pytest.fixture(scope="module")
@@ -39,6 +39,12 @@ def test_who_writes_an_upright_i_means_something_else_by_a_slanted_one(translato
     assert read(translator, slanted, upright) == [slanted[0], r"e^{\iunit\theta}"]
 
 
+def test_what_is_sure_stays(translator: Translator) -> None:
+    """People are not consistent: one `\\left` does not make the zeta function a letter."""
+    assert read(translator, (r"\zeta(s)+1", NOTES), (r"K_{\nu}\left(x\right)", NOTES))[0] == r"\Riemannzeta@{s}+1"
+
+
 def test_without_titles_nothing_is_shared(translator: Translator) -> None:
     """Formulae in one list need not be by one writer."""
-    assert read(translator, (r"I_{1}(x)+1", None), (r"K_{\nu}\left(x\right)", None))[0] == r"\modBesselI{1}@{x}+1"
+    call = (r"I_{1}(x)+K_{1}(x)", None)
+    assert read(translator, call, (r"K_{\nu}\left(x\right)", None))[0] == r"\modBesselI{1}@{x}+\modBesselK{1}@{x}"
