@@ -13,7 +13,7 @@ from functools import cache
 
 from texlift.latex.canonical import Row
 from texlift.translate.decoding import Derivation
-from texlift.translate.encoded import print_levels
+from texlift.translate.encoded import print_level
 from texlift.translate.encoding import Encoded
 from texlift.translate.exactness import EXACT
 
@@ -68,7 +68,6 @@ def judge(
     decided: set[tuple[int, str]] = set()
     literal = rare = 0
     unprinted = False
-    levels = print_levels(encoded)
     total = 0.0
     least = math.inf
     by_part = [0.0] * len(parts)
@@ -93,7 +92,7 @@ def judge(
                 if other is match:
                     number = at
                     break
-            unprinted = unprinted or number < 0 or levels[index][number] < EXACT
+            unprinted = unprinted or number < 0 or print_level(encoded, index, number) < EXACT
         own = choice.log_probability
         total += own
         least = min(least, own)

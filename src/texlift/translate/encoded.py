@@ -36,7 +36,7 @@ __all__ = [
     "Sketch",
     "is_separated",
     "packed",
-    "print_levels",
+    "print_level",
     "unlikely",
 ]
 
@@ -141,16 +141,10 @@ def unlikely(formulae: Sequence[Encoded]) -> NDArray[np.float32]:
     return loss
 
 
-def print_levels(formula: Encoded) -> list[list[int]]:
-    """For each place, how nearly each of its readings prints the source, see `exactness`; the literal one first."""
-    flat = ((formula.reading_features[:, EXACT_COLUMN] - 1) % (EXACT + 1)).tolist()
-    levels = []
-    at = 0
-    for place in formula.places:
-        end = at + 1 + len(place.matches)
-        levels.append(flat[at:end])
-        at = end
-    return levels
+def print_level(formula: Encoded, place: int, reading: int) -> int:
+    """How nearly a reading of a place prints the source, see `exactness`."""
+    at = int(np.searchsorted(formula.reading_place, place)) + reading
+    return (int(formula.reading_features[at, EXACT_COLUMN]) - 1) % (EXACT + 1)
 
 
 def is_separated(formula: Encoded) -> NDArray[np.bool_]:

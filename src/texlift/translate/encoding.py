@@ -40,7 +40,7 @@ from texlift.translate.nodenumbers import NodeNumbers
 from texlift.translate.placement import in_context
 from texlift.translate.rulenumbers import RuleNumbers, shape_number
 from texlift.translate.vocabulary import END, Vocabulary
-from texlift.translate.writing import SYMBOL, contents, printed_word, writing_of
+from texlift.translate.writing import HOLLOW, SYMBOL, contents, is_hollow, printed_word, writing_of
 
 __all__ = ["HOLE_SLOTS", "Encoded", "Encoder", "Place", "Sketch"]
 
@@ -56,7 +56,7 @@ _SCRIPTS: Final = frozenset("_'^")
 _RAISED, _RAISED_FIRST, _PRIME_MARK, _PRIME_COMMAND = 4, 8, 16, 32
 _NOTHING = np.zeros(0, np.int32)
 _Letters = list[tuple[int, int, int]]  # hole, number of the letter usually there, its kind
-_Known = tuple[Rule, int, int, int, _Letters, bytes, bytes]
+_Known = tuple[Rule, int, int, int, _Letters, bytes, bytes, bool]
 
 
 class Encoder:
@@ -138,7 +138,9 @@ class Encoder:
                 levels: dict[tuple[int, str], int] = {}
                 for match in matches:
                     rule = match.rule
-                    _, number, macro, shape, letters, call, macro_name = known_rules.get(id(rule)) or self._rule(rule)
+                    _, number, macro, shape, letters, call, macro_name, hollow = known_rules.get(
+                        id(rule)
+                    ) or self._rule(rule)
                     rules.append(number)
                     # rules that show the same thing share what their holes are bound to
                     key = (match.end, id(match.holes), match.scripts, match.trailing)
@@ -158,7 +160,8 @@ class Encoder:
                     reading_keys += (crc32(call, with_scripts), crc32(macro_name, alone), crc32(call, with_fence))
                     if level <= FONTS and (word := printed_word(match, level, latex)):
                         words.append((len(readings) // _READING, word))
-                    readings += (index, number, macro, shape, name, seen, printed, alike, contents(match, level))
+                    fenced = HOLLOW if hollow else 0 if level == EXACT else contents(match, level)
+                    readings += (index, number, macro, shape, name, seen, printed, alike, fenced)
                 features[BEST_MATCH - PLACE_FEATURES] = 1 + best + (EXACT + 1) * habit
                 best_levels.append(best)
                 # where a reading can end at several places, equal rules are not equal readings; and the d of `dt` is
@@ -210,7 +213,7 @@ class Encoder:
         return Sketch(formula, list(names), of_name, kinds, packed(best_levels))
 
     def _rule(self, rule: Rule) -> _Known:
-        """A rule, so that its id stays its own, with its number, its macro's and its shape's, its letters and names."""
+        """A rule, so that its id stays its own, with what is looked up of it again and again."""
         numbers = self.numbers
         label = self.vocabulary.label
         known = self._rules[id(rule)] = (
@@ -221,6 +224,7 @@ class Encoder:
             [(hole, label(letter), kin(letter)) for hole, letter in usual_letters(rule)],
             f"\n{rule.call} {rule.generic}".encode(),
             f"\n{rule.name}".encode(),
+            is_hollow(rule),
         )
         return known
 

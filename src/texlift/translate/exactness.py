@@ -18,10 +18,11 @@ from texlift.grammar.pattern import HOLES
 from texlift.latex.canonical import Element
 from texlift.macros.presentation import presented
 
-__all__ = ["BRACES", "EXACT", "FENCES", "FENCES_AND_BRACES", "FONTS", "OTHERWISE", "SPACES", "exactness"]
+__all__ = ["BRACES", "EXACT", "FENCES", "FENCES_AND_BRACES", "FONTS", "OTHERWISE", "exactness"]
 
-OTHERWISE, FONTS, FENCES_AND_BRACES, FENCES, BRACES, SPACES, EXACT = range(1, 8)
-"""Levels: what the print and the source differ in, `EXACT` if in nothing.
+OTHERWISE, FONTS, FENCES_AND_BRACES, FENCES, BRACES = range(1, 6)
+EXACT = 7
+"""Levels: what the print and the source differ in, `EXACT` if in nothing but spaces and how scripts are typed.
 
 Fences are `\\left` and `\\right`; fonts, with fences and braces aside, `\\mathrm{i}` for `i`.
 """
@@ -29,14 +30,22 @@ Fences are `\\left` and `\\right`; fonts, with fences and braces aside, `\\mathr
 _MARK = re.compile(r"#([1-9a-z'])")
 _SPACE = re.compile(r"\\[,!;:> ]|\\mskip[-0-9.]+mu|~")
 _BRACES = re.compile(r"[{}]|\\mathopen|\\mathclose")
+_SCRIPT = re.compile(r"([_^])(\\[A-Za-z]+|[A-Za-z0-9])")
+_BASE = re.compile(r"\{(\\?[A-Za-z]+|\\[a-z]+\{\\?[A-Za-z]+\}|[0-9])\}(?=[_^])")
 _FENCE = re.compile(r"\\(?:left|right|middle|[bB]igg?[lmr]?)(?![A-Za-z])")
 _FONT = re.compile(r"\\(?:mathrm|mathit|operatorname\*?|text|rm|it)(?![A-Za-z])")
 
 
 def exactness(match: Match, latex: str) -> int:
     """The level for one match in its source."""
-    elements = match.row.elements
+    row = match.row
+    elements = row.elements
     carried = match.scripts or match.trailing
+    if not carried and not match.holes and not row.dissolved:
+        # a letter, mostly: nine of ten matches
+        written = latex[elements[match.start].start : elements[match.end - 1].end]
+        if written == _printed(match.rule.generic, _NO_SCRIPTS, False)[0]:
+            return EXACT
     kinds = frozenset([elements[at].label for at in carried]) if carried else _NO_SCRIPTS
     printed, rest = _printed(match.rule.generic, kinds, bool(match.trailing))
     braces = len(printed) - len(printed.lstrip("{"))  # before the first symbol, which may be `{}`
@@ -54,8 +63,10 @@ def exactness(match: Match, latex: str) -> int:
     start, end = _with_braces(latex, elements[match.start].start, _end(elements, match.start, match.end), braces)
     written = latex[start:end].replace(" ", "")
     if printed != written:
-        return _loosely(printed, written)
-    wrapped = any(opening[1] == start and closing[0] == end for opening, closing in match.row.dissolved)
+        level = _loosely(printed, written)
+        if level < EXACT:
+            return level
+    wrapped = any(opening[1] == start and closing[0] == end for opening, closing in row.dissolved)
     return BRACES if wrapped else EXACT
 
 
@@ -99,9 +110,9 @@ def _with_braces(latex: str, start: int, end: int, braces: int) -> Span:
 @lru_cache(maxsize=4096)
 def _loosely(printed: str, written: str) -> int:
     """The level of two texts that are not the same."""
-    printed, written = _SPACE.sub("", printed), _SPACE.sub("", written)
+    printed, written = _typed(printed), _typed(written)
     if printed == written:
-        return SPACES
+        return EXACT
     if _BRACES.sub("", printed) == _BRACES.sub("", written):
         return BRACES
     printed, written = _FENCE.sub("", printed), _FENCE.sub("", written)
@@ -110,6 +121,11 @@ def _loosely(printed: str, written: str) -> int:
     if _BRACES.sub("", printed) == _BRACES.sub("", written):
         return FENCES_AND_BRACES
     return FONTS if _plain(printed) == _plain(written) else OTHERWISE
+
+
+def _typed(text: str) -> str:
+    """A text without what is a matter of typing: spaces, `x_1` for `x_{1}`, `{x}^{2}` for `x^{2}`."""
+    return _BASE.sub(r"\1", _SCRIPT.sub(r"\1{\2}", _SPACE.sub("", text)))
 
 
 def _plain(text: str) -> str:

@@ -142,11 +142,15 @@ def _share_writing(works: Sequence[Work | Plain | FormulaError]) -> None:
     """Let formulae under the same titles know how the others are written: they are by one writer."""
     together: dict[int, Writing] = {}
     for work in works:
-        if not isinstance(work, FormulaError) and (section := context_keys(work.context)[SECTION]):
+        if not isinstance(work, FormulaError) and (section := _section(work)):
             together[section] = together.get(section, NO_WRITING) | writing_of(work.latex)
     for work in works:
-        if isinstance(work, Work) and (section := work.encoded.context_keys[SECTION]):
+        if isinstance(work, Work) and (section := _section(work)):
             work.encoded.elsewhere = together[section]
+
+
+def _section(work: Work | Plain) -> int:
+    return work.encoded.context_keys[SECTION] if isinstance(work, Work) else context_keys(work.context)[SECTION]
 
 
 def _short(source: str) -> str:

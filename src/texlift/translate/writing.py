@@ -83,8 +83,8 @@ def _plainest_left(text: str) -> int:
 
 def contents(match: Match, level: int) -> int:
     """What stands in the plain parentheses of a call, or between its bars, if its macro prints `\\left` there; or 0."""
-    if _is_hollow(match.rule, level):
-        return HOLLOW
+    if level == BRACES:
+        return HOLLOW if _is_unbraced(match.rule) else 0
     if not FENCES_AND_BRACES <= level <= FENCES:
         return 0
     for element in match.row.elements[match.start : match.end]:
@@ -93,10 +93,13 @@ def contents(match: Match, level: int) -> int:
     return _kind([element for span in match.holes.values() if span.row is match.row for element in span.elements])
 
 
-def _is_hollow(rule: Rule, level: int) -> bool:
-    if rule.count or "{}" not in rule.call or rule.shows_variables:
-        return False
-    return rule.call.count("{}") > 1 or (level == BRACES and rule.generic.startswith("{"))
+def is_hollow(rule: Rule) -> bool:
+    """Whether a rule is a name without two parameters or more that no pair uses."""
+    return rule.call.count("{}") > 1 and not rule.count and not rule.shows_variables
+
+
+def _is_unbraced(rule: Rule) -> bool:
+    return rule.generic.startswith("{") and "{}" in rule.call and not rule.count and not rule.shows_variables
 
 
 def _kind(elements: Iterable[Element]) -> int:
