@@ -20,7 +20,7 @@ def translator(
     epochs: int = typer.Option(8, min=1, help="Passes over the pairs."),
     ablations: bool = typer.Option(False, help="Also train without the network and without the linear part."),
 ) -> None:
-    """Mean and deviation over folds, with and without context, in everyday notation, each alone; resumes."""
+    """Mean and deviation over folds, with and without context, as printed and in everyday notation; resumes."""
     from texlift.corpus.jsonl import read_pairs
     from texlift.training.translator_evaluation import SETTINGS, Outcome, calibrated, calibration_of
     from texlift.training.translator_report import write_report

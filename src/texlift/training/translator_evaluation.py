@@ -43,6 +43,7 @@ SETTINGS = (
     Setting("without context", False, False),
     Setting("everyday notation", True, True),
     Setting("with context, each alone", True, False, together=False),
+    Setting("everyday notation, without context", False, True),
 )
 
 

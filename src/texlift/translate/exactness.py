@@ -2,8 +2,8 @@
 
 A macro prints the same signs each time: `\\BesselJ{\\nu}@{z}` is `J_{\\nu}\\left(z\\right)`, with `\\left`, and
 `\\abs{z}^{2}` is `{\\left|z\\right|^{2}}`, with braces. Where an author who uses such macros writes `J_{\\nu}(z)` or
-`\\left|z\\right|^{2}`, no macro stood there. Braces and the order of scripts tell it in any notation: nobody types
-the ones that a macro prints.
+`\\left|z\\right|^{2}`, no macro stood there. Braces and the order of scripts tell it in any notation: nobody
+types the ones that a macro prints. But people do not wrap powers, so that tells only where some are.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ _SPACE = re.compile(r"\\[,!;:> ]|\\mskip[-0-9.]+mu|~")
 _BRACES = re.compile(r"[{}]|\\mathopen|\\mathclose")
 _SCRIPT = re.compile(r"([_^])(\\[A-Za-z]+|[A-Za-z0-9])")
 _BASE = re.compile(r"\{(\\?[A-Za-z]+|\\[a-z]+\{\\?[A-Za-z]+\}|[0-9])\}(?=[_^])")
+_WRAPPED = re.compile(r"(?<![A-Za-z_^}\]])\{(?:\\[A-Za-z]+(?:\{[A-Za-z]+\})?|[A-Za-z])(?:_\{[^{}]*\})?'*\^|\{\\left\|")
 _FENCE = re.compile(r"\\(?:left|right|middle|[bB]igg?[lmr]?)(?![A-Za-z])")
 _FONT = re.compile(r"\\(?:mathrm|mathit|operatorname\*?|text|rm|it)(?![A-Za-z])")
 
@@ -44,10 +45,11 @@ def exactness(match: Match, latex: str) -> int:
     if not carried and not match.holes and not row.dissolved:
         # a letter, mostly: nine of ten matches
         written = latex[elements[match.start].start : elements[match.end - 1].end]
-        if written == _printed(match.rule.generic, _NO_SCRIPTS, False)[0]:
+        if written == _printed(match.rule.generic, _NO_SCRIPTS, False, False)[0]:
             return EXACT
     kinds = frozenset([elements[at].label for at in carried]) if carried else _NO_SCRIPTS
-    printed, rest = _printed(match.rule.generic, kinds, bool(match.trailing))
+    wrapped = "^" in kinds and _WRAPPED.search(latex) is not None
+    printed, rest = _printed(match.rule.generic, kinds, bool(match.trailing), wrapped)
     braces = len(printed) - len(printed.lstrip("{"))  # before the first symbol, which may be `{}`
     braces -= printed.startswith("}", braces)
     for hole, piece in rest:
@@ -66,8 +68,8 @@ def exactness(match: Match, latex: str) -> int:
         level = _loosely(printed, written)
         if level < EXACT:
             return level
-    wrapped = any(opening[1] == start and closing[0] == end for opening, closing in row.dissolved)
-    return BRACES if wrapped else EXACT
+    needless = any(opening[1] == start and closing[0] == end for opening, closing in row.dissolved)
+    return BRACES if needless else EXACT
 
 
 _NO_SCRIPTS: Final[frozenset[str]] = frozenset()
@@ -134,14 +136,16 @@ def _plain(text: str) -> str:
 
 
 @lru_cache(maxsize=8192)
-def _printed(generic: str, scripts: frozenset[str], trailing: bool) -> tuple[str, tuple[tuple[int, str], ...]]:
+def _printed(
+    generic: str, scripts: frozenset[str], trailing: bool, wrapped: bool
+) -> tuple[str, tuple[tuple[int, str], ...]]:
     """A rule's print without spaces: up to its first hole, then each hole and what follows it; -1: the scripts.
 
-    What carries a superscript is printed in braces with it, `{\\cos^{2}}`; primes are printed as marks.
+    `wrapped`: what carries a superscript is printed in braces with it, `{\\cos^{2}}`. Primes are printed as marks.
     """
     shown = f"{presented(generic, _NO_SCRIPTS)}#'" if trailing else presented(generic, scripts)
     point = shown.find("#'")
-    if "^" in scripts and not shown.startswith("}", point + 2):
+    if wrapped and not shown.startswith("}", point + 2):
         shown = f"{{{shown[: point + 2]}}}{shown[point + 2 :]}"
     parts = _MARK.split(shown.replace(" ", ""))
     holes = [-1 if mark == "'" else HOLES.index(mark) for mark in parts[1::2]]
