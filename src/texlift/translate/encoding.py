@@ -34,7 +34,7 @@ from texlift.translate.encoded import (
     Sketch,
     packed,
 )
-from texlift.translate.exactness import EXACT, FONTS, exactness
+from texlift.translate.exactness import EXACT, FONTS, bare_print, exactness
 from texlift.translate.letters import kin, letter_level, usual_letters
 from texlift.translate.nodenumbers import NodeNumbers
 from texlift.translate.placement import in_context
@@ -56,7 +56,7 @@ _SCRIPTS: Final = frozenset("_'^")
 _RAISED, _RAISED_FIRST, _PRIME_MARK, _PRIME_COMMAND = 4, 8, 16, 32
 _NOTHING = np.zeros(0, np.int32)
 _Letters = list[tuple[int, int, int]]  # hole, number of the letter usually there, its kind
-_Known = tuple[Rule, int, int, int, _Letters, bytes, bytes, bool]
+_Known = tuple[Rule, int, int, int, _Letters, bytes, bytes, bool, str]
 
 
 class Encoder:
@@ -125,7 +125,9 @@ class Encoder:
                 features += self._place(place, numbers, tree, constants, habit)
                 literal = unknown_rule + 1 + numbers[position]
                 readings += (index, literal, 0, 0, -1, 0, 0, 0, 0)
-                label = row.elements[position].label
+                element = row.elements[position]
+                label = element.label
+                symbol = "" if row.dissolved else latex[element.start : element.end]
                 carried, shown = symbol_shown(row, position, latex)
                 own = (_crc(f"{label} {carried}"), _crc(label), _crc(f"={shown}"))
                 place_keys += own
@@ -138,7 +140,7 @@ class Encoder:
                 levels: dict[tuple[int, str], int] = {}
                 for match in matches:
                     rule = match.rule
-                    _, number, macro, shape, letters, call, macro_name, hollow = known_rules.get(
+                    _, number, macro, shape, letters, call, macro_name, hollow, shown_alone = known_rules.get(
                         id(rule)
                     ) or self._rule(rule)
                     rules.append(number)
@@ -152,7 +154,9 @@ class Encoder:
                     name = names.setdefault(rule.name, len(names))
                     level = levels.get((seen, rule.generic), 0)
                     if not level:
-                        level = levels[seen, rule.generic] = exactness(match, latex)
+                        exact = shown_alone == symbol and match.end == position + 1
+                        level = EXACT if exact else exactness(match, latex)
+                        levels[seen, rule.generic] = level
                         if level > best:
                             best = level
                     printed = 1 + level + (EXACT + 1) * habit
@@ -225,6 +229,7 @@ class Encoder:
             f"\n{rule.call} {rule.generic}".encode(),
             f"\n{rule.name}".encode(),
             is_hollow(rule),
+            "\n" if rule.pattern.holes() else bare_print(rule.generic),
         )
         return known
 

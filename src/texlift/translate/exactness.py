@@ -18,7 +18,7 @@ from texlift.grammar.pattern import HOLES
 from texlift.latex.canonical import Element
 from texlift.macros.presentation import presented
 
-__all__ = ["BRACES", "EXACT", "FENCES", "FENCES_AND_BRACES", "FONTS", "OTHERWISE", "exactness"]
+__all__ = ["BRACES", "EXACT", "FENCES", "FENCES_AND_BRACES", "FONTS", "OTHERWISE", "bare_print", "exactness"]
 
 OTHERWISE, FONTS, FENCES_AND_BRACES, FENCES, BRACES = range(1, 6)
 EXACT = 7
@@ -37,18 +37,18 @@ _FENCE = re.compile(r"\\(?:left|right|middle|[bB]igg?[lmr]?)(?![A-Za-z])")
 _FONT = re.compile(r"\\(?:mathrm|mathit|operatorname\*?|text|rm|it)(?![A-Za-z])")
 
 
+def bare_print(generic: str) -> str:
+    """The print of a rule without holes and scripts."""
+    return _printed(generic, _NO_SCRIPTS, False, False)[0]
+
+
 def exactness(match: Match, latex: str) -> int:
     """The level for one match in its source."""
     row = match.row
     elements = row.elements
     carried = match.scripts or match.trailing
-    if not carried and not match.holes and not row.dissolved:
-        # a letter, mostly: nine of ten matches
-        written = latex[elements[match.start].start : elements[match.end - 1].end]
-        if written == _printed(match.rule.generic, _NO_SCRIPTS, False, False)[0]:
-            return EXACT
     kinds = frozenset([elements[at].label for at in carried]) if carried else _NO_SCRIPTS
-    wrapped = "^" in kinds and _WRAPPED.search(latex) is not None
+    wrapped = "^" in kinds and _wraps(latex)
     printed, rest = _printed(match.rule.generic, kinds, bool(match.trailing), wrapped)
     braces = len(printed) - len(printed.lstrip("{"))  # before the first symbol, which may be `{}`
     braces -= printed.startswith("}", braces)
@@ -133,6 +133,12 @@ def _typed(text: str) -> str:
 def _plain(text: str) -> str:
     """A text without fonts and braces."""
     return _BRACES.sub("", _FONT.sub("", text))
+
+
+@lru_cache(maxsize=64)
+def _wraps(latex: str) -> bool:
+    """Whether a formula has powers in braces with what they stand on."""
+    return _WRAPPED.search(latex) is not None
 
 
 @lru_cache(maxsize=8192)
