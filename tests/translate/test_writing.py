@@ -86,4 +86,4 @@ def test_what_stands_in_plain_parentheses(latex: str, kind: int) -> None:
     [("i", r"\mathrm{i}"), (r"\mathrm{i}", ""), (r"\mathrm{sn}(x,k)", r"\operatorname{sn}"), (r"J_{\nu}(z)", "")],
 )
 def test_the_word_in_its_font(latex: str, word: str) -> None:
-    assert printed_word(*match_of(latex), latex) == word
+    assert printed_word(match_of(latex)[0], latex) == word

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from struct import Struct
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from texlift.grammar.matching import Match
 from texlift.latex.canonical import Row
 from texlift.translate.exactness import EXACT
-from texlift.translate.writing import HOLLOW, NO_WRITING, Writing
+from texlift.translate.writing import NO_WRITING, Writing
 
 __all__ = [
     "BEST_MATCH",
@@ -37,7 +37,6 @@ __all__ = [
     "is_separated",
     "packed",
     "print_level",
-    "unlikely",
 ]
 
 Ints = NDArray[np.int32]
@@ -55,9 +54,6 @@ SEPARATORS: Final = 12  # its values from 1: so many kinds of commas and bars, t
 EXACT_COLUMN: Final = 14  # the reading feature that tells how nearly the macro would print what stands there
 LEFT_SYMBOL: Final = 8  # in it, added to the writer's habit: `\\left` stands even around a symbol
 LETTER_COLUMN: Final = 19  # whether the arguments are the letters that the macro is defined with
-_UNLIKE: Final = np.float32(4.0)  # in plain parentheses none of 691 such readings in a third of the corpus is gold
-_UNLIKE_ELSEWHERE: Final = np.float32(3.0)  # people are less consistent from one formula to the next
-_NEVER: Final = np.float32(20.0)
 CONVENTION_COLUMNS: Final = slice(20, 35)  # what other formulae make of the symbol, see `conventions`
 
 
@@ -118,27 +114,6 @@ class Encoded:
         0,
         0,
     )  # titles and sentence in the table of conventions; 0 for none
-
-
-def unlikely(formulae: Sequence[Encoded]) -> NDArray[np.float32]:
-    """(C,): what readings lose of their log-score whose macro would have printed something else, as far as it is known
-    how its writer writes; those of some formulae one after the other."""
-    sizes = [len(formula.reading_fenced) for formula in formulae]
-    fenced = np.concatenate([formula.reading_fenced for formula in formulae])
-    loss = np.zeros(len(fenced), np.float32)
-    for weight, writings in (
-        (_UNLIKE_ELSEWHERE, [formula.elsewhere for formula in formulae]),
-        (_UNLIKE, [formula.writing for formula in formulae]),
-    ):
-        loss[fenced >= np.array([writing.plainest_left for writing in writings]).repeat(sizes)] = weight
-        start = 0
-        for formula, writing, size in zip(formulae, writings, sizes, strict=True):
-            for reading, word in formula.reading_words:
-                if word in writing.words:
-                    loss[start + reading] = weight
-            start += size
-    loss[fenced == HOLLOW] = _NEVER
-    return loss
 
 
 def print_level(formula: Encoded, place: int, reading: int) -> int:

@@ -162,7 +162,7 @@ class Encoder:
                     printed = 1 + level + (EXACT + 1) * habit
                     alike = self._alike(match, letters, tree) if letters else 0
                     reading_keys += (crc32(call, with_scripts), crc32(macro_name, alone), crc32(call, with_fence))
-                    if level <= FONTS and (word := printed_word(match, level, latex)):
+                    if level <= FONTS and (word := printed_word(match, latex)):
                         words.append((len(readings) // _READING, word))
                     fenced = HOLLOW if hollow else 0 if level == EXACT else contents(match, level)
                     readings += (index, number, macro, shape, name, seen, printed, alike, fenced)

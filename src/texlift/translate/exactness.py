@@ -21,7 +21,7 @@ from texlift.macros.presentation import presented
 __all__ = ["BRACES", "EXACT", "FENCES", "FENCES_AND_BRACES", "FONTS", "OTHERWISE", "bare_print", "exactness"]
 
 OTHERWISE, FONTS, FENCES_AND_BRACES, FENCES, BRACES = range(1, 6)
-EXACT = 7
+EXACT: Final = 7  # models are trained with this number; 6 told spaces apart
 """Levels: what the print and the source differ in, `EXACT` if in nothing but spaces and how scripts are typed.
 
 Fences are `\\left` and `\\right`; fonts, with fences and braces aside, `\\mathrm{i}` for `i`.

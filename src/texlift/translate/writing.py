@@ -17,7 +17,7 @@ from typing import Final
 from texlift.grammar.matching import Match
 from texlift.grammar.rule import Rule
 from texlift.latex.canonical import Element
-from texlift.translate.exactness import BRACES, FENCES, FENCES_AND_BRACES, FONTS
+from texlift.translate.exactness import BRACES, FENCES, FENCES_AND_BRACES
 
 __all__ = [
     "HOLLOW",
@@ -28,6 +28,7 @@ __all__ = [
     "SYMBOL",
     "Writing",
     "contents",
+    "is_hollow",
     "printed_word",
     "writing_of",
 ]
@@ -82,7 +83,10 @@ def _plainest_left(text: str) -> int:
 
 
 def contents(match: Match, level: int) -> int:
-    """What stands in the plain parentheses of a call, or between its bars, if its macro prints `\\left` there; or 0."""
+    """What stands in the plain parentheses of a call, or between its bars, if its macro prints `\\left` there; or 0.
+
+    `HOLLOW` for a name without the braces it is printed in.
+    """
     if level == BRACES:
         return HOLLOW if _is_unbraced(match.rule) else 0
     if not FENCES_AND_BRACES <= level <= FENCES:
@@ -118,10 +122,8 @@ def _kind(elements: Iterable[Element]) -> int:
     return LIST if 1 < symbols <= signs + 1 else SOMETHING
 
 
-def printed_word(match: Match, level: int, latex: str) -> str:
-    """The word in its font with which a macro's print starts, if the source has it in another one; or ""."""
-    if level > FONTS:
-        return ""
+def printed_word(match: Match, latex: str) -> str:
+    """The word in its font with which a macro's print starts, if the source does not start with it; or ""."""
     word = _first_word(match.rule.generic)
     return "" if latex.startswith(word, match.row.elements[match.start].start) else word
 
