@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from texlift.corpus.habits import Habits
-from texlift.corpus.notation import everyday, variants
+from texlift.corpus.habits import LETTERS, Habits
+from texlift.corpus.notation import everyday, rewritten, variants
 from texlift.corpus.scribe import Scribe
 from texlift.errors import FormulaError
 from texlift.latex.canonical import canonical_key
@@ -52,6 +52,11 @@ def write(formula: str, **habits: str) -> str:
 )
 def test_everyday_notation(generic: str, expected: str) -> None:
     assert everyday(generic) == expected
+
+
+def test_letters_for_operators() -> None:
+    assert rewritten(r"\operatorname{ph}z<\mathrm{Ai}\left(x\right)+\mathrm{d}x", LETTERS) == "ph z<Ai (x)+dx"
+    assert rewritten(r"A^{\mathrm{T}}", LETTERS) == r"A^{\mathrm{T}}"  # one upright letter is no operator
 
 
 @pytest.mark.parametrize(

@@ -59,6 +59,14 @@ def test_bare_arguments_end_at_every_place_they_may() -> None:
     assert holes(SINE, r"\sin^2 x") == [["x"]]
 
 
+def test_arguments_without_brackets_end_before_a_relation() -> None:
+    mellin = Rule(r"\Mellintrans@@{#1}@{#2}", r"\mathscr{M}#1\left(#2\right)", longest=3)
+    assert holes(mellin, r"\mathscr{M}f(z)=g(z)") == [["f", "z"]]
+    assert holes(mellin, r"\mathscr{M}x=g(z)") == []
+    assert holes(SINE, r"\sin=x") == []
+    assert holes(SINE, r"\sin,x") == []
+
+
 def test_hidden_arguments() -> None:
     rule = Rule(r"\compellintKk@@{k}", "K")
     (match,) = matches(rule, "K")

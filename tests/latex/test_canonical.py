@@ -43,6 +43,9 @@ SAME = [
     ("αβ", r"\alpha\beta"),
     (r"\mathop{\rm res}", r"\operatorname{res}"),
     ("12.5", "1 2.5", "{1}2.5"),
+    (r"\phi(n)", r"\varphi(n)"),
+    (r"\boldsymbol{\epsilon}_{ijk}", r"\boldsymbol{\varepsilon}_{ijk}"),
+    (r"d|n", r"d\mid n"),
 ]  # fmt: skip
 
 DIFFERENT = [
@@ -68,7 +71,6 @@ DIFFERENT = [
     ("a<b", r"a\leq b", "a>b"),
     (r"\begin{matrix}a&b\end{matrix}", r"\begin{matrix}a\\b\end{matrix}", r"\begin{pmatrix}a&b\end{pmatrix}"),
     ("x_{1}y", "x_{1y}"),
-    (r"\phi", r"\varphi"),
     (r"\hat x", r"\tilde x", r"\bar x", r"\vec x", r"\dot x"),
     ("1.5", "15", "1,5"),
     (r"\text{if}", r"\text{iff}"),
@@ -143,3 +145,8 @@ def test_math_in_text_is_read() -> None:
 @pytest.mark.parametrize("source", [r"\text{costs $5}", r"\text{a $\frac{a}$ b}", r"\text{$a{b$}c}"])
 def test_broken_math_in_text_stays_text(source: str) -> None:
     assert canonical(source).elements[0].rows == ()
+
+
+def test_shapes_of_one_letter_are_told_apart_by_style() -> None:
+    assert [element.style for element in canonical(r"\phi\varphi|\mid").elements] == ["", "variant", "", "variant"]
+    assert canonical(r"\phi{\varphi}").elements[1].style == "variant"

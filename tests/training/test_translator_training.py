@@ -22,7 +22,15 @@ def test_a_training_that_was_stopped_ends_with_the_same_weights(tmp_path: Path) 
 
     pairs = demo_pairs()[:40]
     settings = TranslatorSettings(
-        epochs=2, batch=16, state=8, hidden=8, embedding=8, table_bits=12, primer=False, checkpoint_seconds=0.0
+        epochs=2,
+        batch=16,
+        state=8,
+        hidden=8,
+        embedding=8,
+        table_bits=12,
+        primer=False,
+        handbook=False,
+        checkpoint_seconds=0.0,
     )
     whole, _ = fit(pairs, settings, grammar=packaged_grammar())
 

@@ -61,7 +61,7 @@ def _run(corpus: Any, fold: int, by_section: bool, epochs: int, without: str, pa
     folder = path.with_suffix("")
     folder.mkdir(exist_ok=True)
     with training_progress(f"fold {fold}") as tell:
-        model, _ = fit(train, settings, folder, tell)
+        model, _ = fit(train, settings, folder, tell, unseen=test)
     translator_of_fold = Translator(model)
     wanted = SETTINGS if not without else SETTINGS[:1]
     table = {s.name: [asdict(o) for o in evaluate(translator_of_fold, test, s)] for s in wanted}

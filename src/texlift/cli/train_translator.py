@@ -22,6 +22,7 @@ def translator(
     without: str = typer.Option("", help="Leave a part out: linear or network."),
     held_out: int = typer.Option(-1, help="Leave out this fold (0-9), to evaluate on it."),
     by_section: bool = typer.Option(False, help="Folds by section instead of by formula."),
+    handbook: bool = typer.Option(True, help="Also learn from the packaged pairs of common mathematics."),
     calibration: Path | None = typer.Option(None, help="calibration.json of a cross-validation."),
 ) -> None:
     """Train a translator of your own pairs; use it with `texlift translate --model FOLDER`."""
@@ -36,14 +37,15 @@ def translator(
 
     if without not in ("", "linear", "network"):
         raise typer.BadParameter("choose linear or network", param_hint="--without")
-    settings = TranslatorSettings(epochs=epochs, seed=seed, linear=without != "linear", network=without != "network")
-    corpus = read_pairs(pairs)
-    if held_out >= 0:
-        corpus, _ = split_fold(corpus, held_out, by_section)
+    settings = TranslatorSettings(
+        epochs=epochs, seed=seed, linear=without != "linear", network=without != "network", handbook=handbook
+    )
+    every = read_pairs(pairs)
+    corpus, unseen = split_fold(every, held_out, by_section) if held_out >= 0 else (every, [])
     out.mkdir(parents=True, exist_ok=True)
     start = time.monotonic()
     with training_progress() as tell:
-        model, history = fit(corpus, settings, out, tell)
+        model, history = fit(corpus, settings, out, tell, unseen=unseen)
     if calibration is not None:
         try:
             table = json.loads(calibration.read_text("utf-8"))

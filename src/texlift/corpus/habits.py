@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from random import Random
 
-__all__ = ["EVERYDAY", "TEXTBOOK", "Habits"]
+__all__ = ["EVERYDAY", "LETTERS", "TEXTBOOK", "Habits"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +59,9 @@ _WAYS: dict[str, list[str]] = {
 
 EVERYDAY = Habits(fences=("plain",), constants=("plain",), words=("mathrm",))
 """No `\\left` and `\\right`, plain d, i and e, `\\mathrm` for operators."""
+
+LETTERS = replace(EVERYDAY, words=("plain",))
+"""Everyday notation with plain letters for operators: `Ai(x)`, `ph z`."""
 
 TEXTBOOK = Habits(
     fences=("short",),

@@ -328,7 +328,7 @@ class Scribe:
             out.append(f"{{{_SWITCHES[node.name]} {word}}}")
         elif way == "command" and word in _NAMED:
             out.append(f"\\{word}")
-        elif way == "plain":
+        elif way == "plain" and len(word) > 1:
             out.append(f"{word} ")
         else:
             out.append(self.copy(node))

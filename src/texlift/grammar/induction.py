@@ -14,6 +14,7 @@ import logging
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from string import ascii_lowercase
 
 from texlift.errors import FormulaError
 from texlift.grammar.alignment import Aligner, Gap
@@ -141,11 +142,18 @@ def _counted(rules: list[Rule], pairings: list[Pairing], progress: Callable[[str
     for rule in rules:
         key = (rule.call, rule.generic)
         always = tuple(sorted(common.get(key, ()))) if uses[key] >= _ENOUGH else ()
-        counted.append(replace(rule, count=uses[key], longest=longest[key], common=always))
+        most = max(longest[key], _WORDS_REACH) if _takes_products(rule) else longest[key]
+        counted.append(replace(rule, count=uses[key], longest=most, common=always))
     kept = specialised(_without_noise(counted), held_by)
     kept += analogous(kept)
     kept += combined(kept)
-    return Grammar(kept, frozenset(label for label, count in inside.items() if count > 1))
+    return Grammar(kept, frozenset(label for label, count in inside.items() if count > 1) | _SMALL_LETTERS)
+
+
+def _takes_products(rule: Rule) -> bool:
+    """Whether a rule is a word with an argument without parentheses: `\\cos\\omega t`, though no pair has just that."""
+    items = rule.pattern.items
+    return bool(items[0].letters) and items[-1].hole >= 0
 
 
 def only_brackets(rule: Rule) -> bool:
@@ -167,6 +175,11 @@ def _without_noise(rules: list[Rule]) -> list[Rule]:
     for rule in rules:
         most[kind(rule)] = max(most[kind(rule)], rule.count)
     return [rule for rule in rules if rule.count * _NOISE >= most[kind(rule)]]
+
+
+_WORDS_REACH = 4  # factors of an argument without parentheses: `\\sin2\\pi nx`
+_GREEK = "alpha beta gamma delta epsilon zeta eta theta kappa lambda mu nu xi pi rho sigma tau phi chi psi omega"
+_SMALL_LETTERS = frozenset([*ascii_lowercase, *(f"\\{name}" for name in _GREEK.split())])
 
 
 def free_content(match: Match) -> tuple[int, list[str]]:

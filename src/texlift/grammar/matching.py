@@ -313,13 +313,14 @@ class Matcher:
         items, row, end, anchored, found = scan.items, scan.row, scan.end, scan.anchored, scan.found
         item = items[index]
         elements = row.elements
-        if elements[at].label in _SCRIPTS:
+        if elements[at].label in _SCRIPTS or (not anchored and elements[at].label in _BETWEEN):
             return
         last = index == len(items) - 1
         if anchored and last and not item.scripts:
             self._bind(scan, index, (at, end, end), binding, left)
             return
         free = not anchored and (last or index == 0)  # no delimiter tells where it ends
+        fence = items[index + 1].label if not (free or last) and " " in items[index + 1].label else ""
         stop = at
         clusters = 0
         inside = self.inside
@@ -329,6 +330,10 @@ class Matcher:
                 stop = first_cluster(elements, at, end)
             else:
                 label = elements[stop].label
+                if not anchored and (
+                    label in _RELATIONS or (fence and stop > at and elements[stop - 1].label == fence)
+                ):
+                    return  # without a bracket around it an argument ends before the next relation or list of arguments
                 if (
                     free
                     and inside is not None
@@ -419,6 +424,9 @@ def _holds(holes: dict[int, SpanRef], labels: tuple[str, ...]) -> bool:
 _Found = tuple[int, Binding | None, tuple[int, ...]]
 """Where a match ends, what the holes are bound to, which scripts are spare."""
 
+_SIGNS = "leq geq neq equiv sim approx propto in notin to implies iff"
+_RELATIONS: Final = frozenset(["=", "<", ">", *(f"\\{name}" for name in _SIGNS.split())])
+_BETWEEN: Final = _RELATIONS | frozenset(",;:.")  # no argument without a bracket around it starts with one of these
 _MOST_WORK: Final = 4000  # holes tried for one rule at one place
 _WIDEST: Final = 300  # symbols in one argument of a list, or between bars
 _MOST_ENDS: Final = 12  # of an argument that ends at a bar or bracket of the row it stands in: the nearest ones

@@ -16,7 +16,8 @@ __all__ = ["Presentation", "presentation"]
 class Presentation:
     """The tables the canonical form is built from; see `presentation.json` for their content."""
 
-    synonyms: Mapping[str, str]
+    synonyms: Mapping[str, str]  # names of the same sign, variants included
+    variants: frozenset[str]  # shapes of a sign that authors choose between: `\\varphi`, which is a phi
     ignored: frozenset[str]
     words: Mapping[str, str]  # `\\sin` -> `sin`
     word_synonyms: Mapping[str, str]  # names of the same operator: `atan` -> `arctan`
@@ -41,11 +42,14 @@ def presentation() -> Presentation:
     """The packaged tables."""
     table = json.loads(files("texlift.latex").joinpath("presentation.json").read_text("utf-8"))
     synonyms = {name: label for label, names in table["synonyms"].items() for name in names.split()}
+    variants = {name: label for label, names in table["variants"].items() for name in names.split()}
+    synonyms.update(variants)
     synonyms.update(_mathematical_letters())
     partners = {opener: frozenset(closers.split()) for opener, closers in table["brackets"].items()}
     closing = frozenset().union(*partners.values())
     return Presentation(
         synonyms=synonyms,
+        variants=frozenset(variants),
         ignored=frozenset(table["ignored"].split()) | {"\\ ", "\\\n", "\\\t", "\u00a0"},
         words={"\\" + word: word for word in table["words"].split()},
         word_synonyms=table["word_synonyms"],

@@ -119,7 +119,10 @@ class RowBuilder:
             self.add(table.words[text], node.start, node.end, "function")
             return
         if not font:
-            self._remember(node.text, text, "")
+            style = "variant" if node.text in table.variants else ""
+            self._remember(node.text, text, style)
+            self.add(text, node.start, node.end, style)
+            return
         self.atom(text, node.start, node.end, font)
 
     def _remember(self, text: str, label: str, style: str) -> None:

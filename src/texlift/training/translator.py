@@ -20,6 +20,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
+from texlift.corpus.handbook import handbook_pairs
 from texlift.corpus.pair import Pair
 from texlift.corpus.primer import primer
 from texlift.errors import FormulaError, TexliftError
@@ -71,6 +72,7 @@ class TranslatorSettings:
     feature_dropout: float = 0.1
     decay: float = 1e-5
     primer: bool = True  # pairs for what no pair uses
+    handbook: bool = True  # pairs of common mathematics, see `texlift.corpus.handbook`
     notations: int = 1  # further notations of each formula
     names: bool = True  # names that a formula uses, each alone, see `Names`
     embedding: int = 32
@@ -89,15 +91,18 @@ def fit(
     folder: Path | None = None,
     progress: Progress | None = None,
     grammar: Grammar | None = None,
+    unseen: Sequence[Pair] = (),
 ) -> tuple[Model, list[dict[str, float]]]:
     """A model of the pairs, and loss and accuracy of each epoch.
 
-    With a `folder`, checkpoints are written there, and a training that was stopped goes on.
+    With a `folder`, checkpoints are written there, and a training that was stopped goes on. `unseen` are pairs to be
+    evaluated on: the handbook is used without their formulae.
     """
     tell = progress or (lambda *_: None)
-    unique = _unique(pairs)
-    if not unique:
+    if not pairs:
         raise TexliftError("no pairs to train on")
+    handbook = handbook_pairs(pair.generic for pair in unseen) if settings.handbook else []
+    unique = _unique([*pairs, *handbook])
     if grammar is None:
         told = _stage(tell, "grammar")
         grammar = completed(induce([(pair.generic, pair.semantic) for pair in unique], progress=told))

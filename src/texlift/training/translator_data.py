@@ -11,7 +11,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from texlift.corpus.habits import EVERYDAY, TEXTBOOK, Habits
+from texlift.corpus.habits import EVERYDAY, LETTERS, TEXTBOOK, Habits
 from texlift.corpus.notation import rewritten, rewritten_context, variants
 from texlift.corpus.pair import Context, Pair
 from texlift.corpus.primer import is_primer
@@ -161,7 +161,7 @@ def _other_notations(generic: str, count: int, seed: int) -> Sequence[tuple[str,
     """Other ways to write a formula, with the habits of who writes so around it."""
     if not count:
         return []
-    habits = TEXTBOOK if crc32(generic.encode()) % _TEXTBOOKS == 0 else EVERYDAY
+    habits = _HABITS[crc32(generic.encode()) % len(_HABITS)]
     try:
         plain = rewritten(generic, habits)
         others = [plain] if plain != generic else []
@@ -172,7 +172,7 @@ def _other_notations(generic: str, count: int, seed: int) -> Sequence[tuple[str,
         return []
 
 
-_TEXTBOOKS = 4  # every fourth formula is also shown as a textbook has it, the others in everyday notation
+_HABITS = (TEXTBOOK, EVERYDAY, LETTERS, EVERYDAY)  # in which formulae are shown too, by turns
 
 
 def marked_constants(forest: Forest, gold: dict[tuple[int, int], int], pair: Pair) -> dict[tuple[int, int], int] | None:

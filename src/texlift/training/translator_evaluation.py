@@ -11,7 +11,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from texlift.corpus.notation import everyday, rewritten_context
+from texlift.corpus.habits import EVERYDAY, LETTERS, Habits
+from texlift.corpus.notation import rewritten, rewritten_context
 from texlift.corpus.pair import Context, Pair
 from texlift.errors import FormulaError
 from texlift.latex.parser import parse
@@ -27,23 +28,28 @@ __all__ = ["SETTINGS", "Outcome", "Setting", "calibrated", "calibration_of", "co
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What the translator is shown: the context or none, the formula as printed or in everyday notation.
+    """What the translator is shown: the context or none, the formula as printed or with other `habits`.
 
-    All formulae at once, so that those of a section are read `together`, or each alone.
+    With other habits the formulae in the context are written so too, unless only the question is `retyped`. All
+    formulae at once, so that those of a section are read `together`, or each alone.
     """
 
     name: str
     context: bool
-    everyday: bool
+    habits: Habits | None = None
     together: bool = True
+    retyped: bool = False
 
 
 SETTINGS = (
-    Setting("with context", True, False),
-    Setting("without context", False, False),
-    Setting("everyday notation", True, True),
-    Setting("with context, each alone", True, False, together=False),
-    Setting("everyday notation, without context", False, True),
+    Setting("with context", True),
+    Setting("without context", False),
+    Setting("everyday notation", True, EVERYDAY),
+    Setting("with context, each alone", True, together=False),
+    Setting("everyday notation, without context", False, EVERYDAY),
+    Setting("everyday notation, letters for operators", True, LETTERS),
+    Setting("everyday notation, context as printed", True, EVERYDAY, retyped=True),
+    Setting("letters for operators, context as printed", True, LETTERS, retyped=True),
 )
 
 
@@ -86,7 +92,7 @@ def evaluate(
         probability = 0.0 if isinstance(result, FormulaError) else result.confidence
         signs, about = ((), ()) if isinstance(result, FormulaError) else (result.signs, result.marks)
         gold = _comparable(pair.semantic)
-        if setting.everyday and gold is not None:
+        if setting.habits and gold is not None:
             # literal parts are copied as written, so gold's literal parts are compared in the same notation
             gold, answer_key = _plain(pair.semantic), _plain(answer)
         else:
@@ -113,10 +119,10 @@ def evaluate(
 
 
 def _source(pair: Pair, setting: Setting) -> str:
-    if not setting.everyday:
+    if setting.habits is None:
         return pair.generic
     try:
-        return everyday(pair.generic)
+        return rewritten(pair.generic, setting.habits)
     except FormulaError:
         return pair.generic
 
@@ -124,7 +130,9 @@ def _source(pair: Pair, setting: Setting) -> str:
 def _context(pair: Pair, setting: Setting) -> Context | None:
     if not setting.context:
         return None
-    return rewritten_context(pair.context) if setting.everyday else pair.context
+    if setting.habits is None or setting.retyped:
+        return pair.context
+    return rewritten_context(pair.context, setting.habits)
 
 
 def _comparable(text: str) -> str | None:

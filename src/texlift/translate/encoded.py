@@ -27,6 +27,7 @@ __all__ = [
     "PRIMES",
     "READING_FEATURES",
     "SEPARATORS",
+    "SEPARATOR_COLUMN",
     "SILENCE_COLUMN",
     "SUB",
     "SUPER",
@@ -108,6 +109,7 @@ class Encoded:
     reading_words: list[tuple[int, str]]  # readings whose macro prints a word in a font that the source does not have
     writing: Writing  # how its writer writes, in the formula and in the sentence
     elsewhere: Writing = NO_WRITING  # and in other formulae under the same titles
+    typed: Writing = NO_WRITING  # how the formula itself is typed, if formulae come together
     context_keys: tuple[int, int, int, int] = (
         0,
         0,

@@ -17,7 +17,6 @@ import numpy as np
 from texlift.grammar.matching import Match
 from texlift.grammar.readings import Forest
 from texlift.grammar.rule import Rule
-from texlift.latex.canonical import Element, Row
 from texlift.translate.conventions import symbol_shown
 from texlift.translate.encoded import (
     BEST_MATCH,
@@ -27,6 +26,7 @@ from texlift.translate.encoded import (
     LETTER_COLUMN,
     PLACE_FEATURES,
     READING_FEATURES,
+    SEPARATOR_COLUMN,
     SEPARATORS,
     Encoded,
     Ints,
@@ -37,6 +37,7 @@ from texlift.translate.encoded import (
 from texlift.translate.exactness import EXACT, FONTS, bare_print, exactness
 from texlift.translate.letters import kin, letter_level, usual_letters
 from texlift.translate.nodenumbers import NodeNumbers
+from texlift.translate.placefeatures import PAIR, PlaceFeatures, elsewhere
 from texlift.translate.placement import in_context
 from texlift.translate.rulenumbers import RuleNumbers, shape_number
 from texlift.translate.vocabulary import END, Vocabulary
@@ -44,16 +45,10 @@ from texlift.translate.writing import HOLLOW, SYMBOL, contents, is_hollow, print
 
 __all__ = ["HOLE_SLOTS", "Encoded", "Encoder", "Place", "Sketch"]
 
-_FENCE_STYLE: Final = 16  # place features: how the parentheses behind the symbol are written,
-_ELSEWHERE: Final = 28  # how the symbol occurs elsewhere in the formula,
-_PAIR: Final = 1447  # multiplies the first of two labels in a pair feature; larger than any label number
 _READING: Final = 9  # numbers of a reading, before its features
 _NO_FEATURES: Final = [0] * READING_FEATURES
 _NO_NODES: Final = [-1] * (1 + HOLE_SLOTS)
 _MISSING_NODES: Final = [_NO_NODES[1 + holes :] for holes in range(HOLE_SLOTS)]
-_SCRIPTS: Final = frozenset("_'^")
-# how scripts are written, beside the number that `_braces` gives
-_RAISED, _RAISED_FIRST, _PRIME_MARK, _PRIME_COMMAND = 4, 8, 16, 32
 _NOTHING = np.zeros(0, np.int32)
 _Letters = list[tuple[int, int, int]]  # hole, number of the letter usually there, its kind
 _Known = tuple[Rule, int, int, int, _Letters, bytes, bytes, bool, str]
@@ -68,6 +63,7 @@ class Encoder:
         self._rules: dict[int, _Known] = {}
         self._kinds = [kin(label) for label in vocabulary.labels]
         self._numbered = lru_cache(maxsize=1024)(self._word_numbers)
+        self._seen = PlaceFeatures(vocabulary)
         self._comma, self._semicolon, self._bar = (vocabulary.label(sign) for sign in ",;|")
         self._fences = frozenset(vocabulary.label(label) for label in (*vocabulary.labels, "( )") if " " in label)
 
@@ -80,9 +76,11 @@ class Encoder:
         """
         return self.placed(self.sketch(forest, latex, constants), latex, context)
 
-    def placed(self, sketch: Sketch, latex: str, context: str | Mapping[str, str] | None) -> Encoded:
-        """The numbers of a formula in its context."""
-        return in_context(sketch, latex, context, self._numbered) if context else sketch.formula
+    def placed(
+        self, sketch: Sketch, latex: str, context: str | Mapping[str, str] | None, spelled: str | None = None
+    ) -> Encoded:
+        """The numbers of a formula in its context, which spells it so, if otherwise."""
+        return in_context(sketch, latex, context, self._numbered, spelled) if context else sketch.formula
 
     def _word_numbers(self, words: tuple[str, ...]) -> Ints:
         known = self.vocabulary.word_ids
@@ -122,7 +120,7 @@ class Encoder:
                 place = Place(row, position, matches)
                 places.append(place)
                 nodes.append(first_node + position)
-                features += self._place(place, numbers, tree, constants, habit)
+                features += self._seen(place, numbers, tree, constants, habit)
                 literal = unknown_rule + 1 + numbers[position]
                 readings += (index, literal, 0, 0, -1, 0, 0, 0, 0)
                 element = row.elements[position]
@@ -168,13 +166,14 @@ class Encoder:
                     readings += (index, number, macro, shape, name, seen, printed, alike, fenced)
                 features[BEST_MATCH - PLACE_FEATURES] = 1 + best + (EXACT + 1) * habit
                 best_levels.append(best)
-                # where a reading can end at several places, equal rules are not equal readings; and the d of `dt` is
-                # not that of `d-t`
-                same = (*rules, self.vocabulary.style(row.elements[position].style), -1, *bare)
+                # where a reading can end at several places, equal rules are not equal readings; the d of `dt` is not
+                # that of `d-t`, nor is a multinomial coefficient a binomial one
+                separators = max([seen_features[at * READING_FEATURES + SEPARATOR_COLUMN] for at in known.values()])
+                same = (*rules, self.vocabulary.style(row.elements[position].style), -separators, *bare)
                 if len(set(rules)) < len(rules):
                     same = (-index,)
                 groups.append(known_groups.setdefault(same, len(known_groups)))
-        kinds = _elsewhere(places, features)
+        kinds = elsewhere(places, features)
         labels, styles, left, right, depth = packed(
             [*tree.labels, *tree.styles, *tree.left, *tree.right, *tree.depth]
         ).reshape(5, -1)
@@ -246,101 +245,6 @@ class Encoder:
                 points += 1
         return letter_level(points, len(letters))
 
-    def _place(
-        self, place: Place, numbers: list[int], tree: NodeNumbers, constants: bool, habit: int
-    ) -> tuple[int, ...]:
-        """What is seen at a place and next to it; 0 marks an absent feature."""
-        row = place.row
-        position = place.position
-        elements = row.elements
-        end = len(elements)
-        element = elements[position]
-        style = self.vocabulary.style(element.style)
-        at = position + 1
-        primes = sub = sub_length = sup = sup_length = sub_pair = writing = 0
-        while at < end and elements[at].label in _SCRIPTS:
-            script = elements[at]
-            if script.label == "'":
-                primes += 1
-                writing |= _PRIME_MARK if script.start + 1 == script.end else _PRIME_COMMAND
-            else:
-                content = tree.numbers[id(script.rows[0])]
-                first = content[0] if content else END
-                if script.label == "_":
-                    sub, sub_length = first + 1, len(content)
-                    sub_pair = first * _PAIR + (content[1] if len(content) > 1 else END)
-                else:
-                    sup, sup_length = first + 1, len(content)
-                    writing |= _RAISED if script.start >= elements[at - 1].start else _RAISED | _RAISED_FIRST
-            at += 1
-        following = numbers[at] if at < end else END
-        second = numbers[at + 1] if at + 1 < end else END
-        previous = numbers[position - 1] if position else END
-        before = numbers[position - 2] if position > 1 else END
-        fence_style = commas = fence_first = fence_length = 0
-        if at < end and elements[at].rows and " " in elements[at].label:
-            fence = elements[at]
-            inside = fence.rows[0]
-            content = tree.numbers[id(inside)]
-            fence_style = 1 + self.vocabulary.style(fence.style)
-            commas = self._separators(content)
-            fence_first = 1 + (content[0] if content else END)
-            fence_length = 1 + min(len(content), 8)
-        own_commas = own_first = own_second = 0
-        if element.rows:
-            inside = element.rows[0]
-            content = tree.numbers[id(inside)]
-            own_commas = self._separators(content)
-            own_first = 1 + (content[0] if content else END)
-            if len(element.rows) > 1:
-                content = tree.numbers[id(element.rows[1])]
-                own_second = 1 + (content[0] if content else END)
-        parent, grandparent = tree.parents[id(row)]
-        length = end if end < 15 else 15
-        spaced = int(element.spaced) + 2 * int(at < end and elements[at].spaced)
-        return (
-            1,
-            1 + style,
-            1 + previous,
-            1 + following,
-            1 + before,
-            1 + second,
-            1 + previous * _PAIR + following,
-            1 + parent,
-            1 + grandparent,
-            1 + (position if position < 3 else 3) + 4 * length,
-            sub,
-            1 + (sub_length if sub_length < 6 else 6),
-            sup,
-            1 + (sup_length if sup_length < 6 else 6),
-            1 + sub_pair,
-            1 + (primes if primes < 3 else 3),
-            fence_style,
-            commas,
-            fence_first,
-            fence_length,
-            1 + spaced,
-            1 + parent * _PAIR + previous,
-            int(constants),
-            1 + habit * 16 + fence_style,
-            own_commas,
-            own_first,
-            own_second,
-            1 + writing + (_braces(row, element, elements, at) if row.dissolved else 0),
-            0,  # how the symbol occurs elsewhere in the formula: see `_elsewhere`
-            0,  # and in the sentence: see `in_context`
-            0,  # how nearly a macro would print it
-            0,  # the same, beside how formulae are written in the sentence: see `in_context`
-            0,  # whether anything is said: see `collate`
-        )
-
-    def _separators(self, content: list[int]) -> int:
-        """How many commas, semicolons and bars a row has, as one number."""
-        commas, semicolons, bars = content.count(self._comma), content.count(self._semicolon), content.count(self._bar)
-        if not (commas or semicolons or bars):
-            return 1
-        return 1 + min(commas, 5) + 6 * min(semicolons, 4) + 30 * min(bars, 2)
-
     def _reading(
         self, match: Match, numbers: list[int], tree: NodeNumbers, nodes: list[int], features: list[int]
     ) -> None:
@@ -372,7 +276,7 @@ class Encoder:
         nodes += _MISSING_NODES[len(holes)] if len(holes) < HOLE_SLOTS else ()
         values += _NO_FEATURES[len(values) : 10]
         values += (
-            1 + last * _PAIR + behind,
+            1 + last * PAIR + behind,
             1 + len(holes),
             # separators inside the holes: `f(x;y,z)` is rarely a function of one argument
             1 + (min(commas, 3) + 4 * min(bars, 2) + SEPARATORS * min(fences, 2) if commas or bars or fences else 0),
@@ -385,30 +289,3 @@ class Encoder:
 def _crc(text: str) -> int:
     """A number for a text."""
     return crc32(b"\n" + text.encode("utf-8", "surrogatepass"))
-
-
-def _elsewhere(places: list[Place], features: list[int]) -> list[int]:
-    """Fill in how each symbol occurs elsewhere: `E` beside `E\\left(k\\right)` is rarely a mere letter.
-
-    Returns how each is written itself: with nothing, plain parentheses or \\left( behind it.
-    """
-    labels = [place.row.elements[place.position].label for place in places]
-    own = [fence if fence < 2 else 2 for fence in features[_FENCE_STYLE::PLACE_FEATURES]]
-    kinds: dict[str, list[int]] = {}
-    for label, kind in zip(labels, own, strict=True):
-        kinds.setdefault(label, [0, 0, 0])[kind] += 1
-    for index, (label, kind) in enumerate(zip(labels, own, strict=True)):
-        counts = kinds[label]
-        elsewhere = (counts[0] > (kind == 0)) + 2 * (counts[1] > (kind == 1)) + 4 * (counts[2] > (kind == 2))
-        features[index * PLACE_FEATURES + _ELSEWHERE] = 1 + elsewhere * 3 + kind
-    return own
-
-
-def _braces(row: Row, element: Element, elements: list[Element], at: int) -> int:
-    """Whether braces that only group open at an element, and where they close: macros print them, people do not."""
-    for opening, closing in row.dissolved:
-        if opening[1] == element.start:
-            if closing[0] <= element.end:
-                return 1
-            return 2 if at >= len(elements) or closing[0] <= elements[at].start else 3
-    return 0

@@ -21,7 +21,7 @@ from texlift.macros.presentation import presented
 __all__ = ["BRACES", "EXACT", "FENCES", "FENCES_AND_BRACES", "FONTS", "OTHERWISE", "bare_print", "exactness"]
 
 OTHERWISE, FONTS, FENCES_AND_BRACES, FENCES, BRACES = range(1, 6)
-EXACT: Final = 7  # models are trained with this number; 6 told spaces apart
+EXACT: Final = 6
 """Levels: what the print and the source differ in, `EXACT` if in nothing but spaces and how scripts are typed.
 
 Fences are `\\left` and `\\right`; fonts, with fences and braces aside, `\\mathrm{i}` for `i`.
@@ -32,7 +32,9 @@ _SPACE = re.compile(r"\\[,!;:> ]|\\mskip[-0-9.]+mu|~")
 _BRACES = re.compile(r"[{}]|\\mathopen|\\mathclose")
 _SCRIPT = re.compile(r"([_^])(\\[A-Za-z]+|[A-Za-z0-9])")
 _BASE = re.compile(r"\{(\\?[A-Za-z]+|\\[a-z]+\{\\?[A-Za-z]+\}|[0-9])\}(?=[_^])")
-_WRAPPED = re.compile(r"(?<![A-Za-z_^}\]])\{(?:\\[A-Za-z]+(?:\{[A-Za-z]+\})?|[A-Za-z])(?:_\{[^{}]*\})?'*\^|\{\\left\|")
+_WRAPPED = re.compile(
+    r"(?<![A-Za-z_^}\]])\{(?:(?:\\[A-Za-z]+(?:\{[A-Za-z]+\})?|[A-Za-z])(?:_\{[^{}]*\})?'*\^|\\left\|)"
+)
 _FENCE = re.compile(r"\\(?:left|right|middle|[bB]igg?[lmr]?)(?![A-Za-z])")
 _FONT = re.compile(r"\\(?:mathrm|mathit|operatorname\*?|text|rm|it)(?![A-Za-z])")
 

@@ -39,7 +39,7 @@ from texlift.translate.vocabulary import Vocabulary
 
 __all__ = ["Model", "packaged_model"]
 
-_FORMAT = "texlift-translator-6"  # a new number with every change of features: old weights would mean others
+_FORMAT = "texlift-translator-7"  # a new number with every change of features: old weights would mean others
 
 
 @dataclass(frozen=True)

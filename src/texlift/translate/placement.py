@@ -23,11 +23,18 @@ _SCRIPTS: Final = frozenset("_'^")
 
 
 def in_context(
-    sketch: Sketch, latex: str, context: str | Mapping[str, str], numbered: Callable[[tuple[str, ...]], Ints]
+    sketch: Sketch,
+    latex: str,
+    context: str | Mapping[str, str],
+    numbered: Callable[[tuple[str, ...]], Ints],
+    spelled: str | None = None,
 ) -> Encoded:
-    """The formula with the source `latex` in its context; `numbered` gives the numbers of words."""
+    """The formula with the source `latex` in its context, which spells it so, if otherwise.
+
+    `numbered` gives the numbers of words.
+    """
     formula = sketch.formula
-    around = surroundings(latex, context)
+    around = surroundings(latex, context, spelled)
     titles, sentence, beside = tuple(around.titles), tuple(around.sentence), tuple(around.beside)
     said: list[int] = []  # with the titles, the sentence and the words beside, each for all macros and at last for none
     for words in (titles, sentence, beside):
@@ -46,11 +53,12 @@ def in_context(
                 reading_features[at + 1 : at + 1 + len(own), SENTENCE_COLUMNS[-1]] = own
             at += 1 + len(place.matches)
     place_features = formula.place_features
-    if around.written:
+    if around.present or around.written:
         place_features = place_features.copy()
         if around.present:
             place_features[:, MENTION_COLUMNS[0]] = _mentions(sketch, around)
-        place_features[:, MENTION_COLUMNS[1]] = sketch.exact + (1 + (EXACT + 1) * around.written)
+        if around.written:
+            place_features[:, MENTION_COLUMNS[1]] = sketch.exact + (1 + (EXACT + 1) * around.written)
     return Encoded(
         formula.labels,
         formula.styles,
@@ -80,6 +88,7 @@ def in_context(
         formula.reading_words,
         formula.writing | around.writing,
         formula.elsewhere,
+        formula.typed,
         context_keys(context, sentence),
     )
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
+import numpy as np
+
 from texlift.errors import FormulaError, Span
 from texlift.grammar.readings import Forest, Reader
 from texlift.latex.canonical import Row, canonical
@@ -17,6 +19,8 @@ from texlift.translate.conventions import SECTION, context_keys
 from texlift.translate.encoding import Encoded, Encoder, Sketch
 from texlift.translate.model import Model
 from texlift.translate.rendering import Renderer
+from texlift.translate.respelling import Respelled, respelled
+from texlift.translate.spelling import spelled_around
 from texlift.translate.wrappers import left_out
 from texlift.translate.writing import NO_WRITING, Writing, writing_of
 
@@ -38,6 +42,12 @@ class Work:
     encoded: Encoded
     left_out: list[Span]
     context: Context
+    respelled: Respelled | None = None  # if its context spells it with other elements
+
+    @property
+    def judged(self) -> Encoded:
+        """What is scored."""
+        return self.encoded if self.respelled is None else self.respelled.encoded
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,19 +102,14 @@ class Preparation:
                 parsed.append(self._known_formula(_short(expand_definitions(latex))))
             except FormulaError as error:
                 parsed.append(error)
-        read: list[tuple[_Known, Forest] | FormulaError] = []
-        for known in parsed:
-            if isinstance(known, FormulaError):
-                read.append(known)
-                continue
-            if known.forest is None:
-                known.forest = self._reader.read(known.root)
-            read.append((known, known.forest))
+        read: list[tuple[_Known, Forest] | FormulaError] = [
+            known if isinstance(known, FormulaError) else (known, self._forest(known)) for known in parsed
+        ]
         for item in read:
             if not isinstance(item, FormulaError):
                 known, forest = item
-                if forest.ambiguous and constants not in known.sketches:
-                    known.sketches[constants] = self._encoder.sketch(forest, known.latex, constants)
+                if forest.ambiguous:
+                    self._sketch(known, forest, constants)
         works: list[Work | Plain | FormulaError] = []
         for item, (_, context) in zip(read, chunk, strict=True):
             if isinstance(item, FormulaError):
@@ -113,8 +118,8 @@ class Preparation:
             known, forest = item
             source = known.latex
             if forest.ambiguous:
-                encoded = self._encoder.placed(known.sketches[constants], source, context)
-                works.append(Work(source, forest, encoded, known.left_out, context))
+                encoded, other = self._encoded(known, forest, context, constants)
+                works.append(Work(source, forest, encoded, known.left_out, context, other))
             else:
                 semantic = Renderer(source, {}, (), known.left_out).formula(known.root)
                 works.append(
@@ -123,6 +128,34 @@ class Preparation:
         if together:
             _share_writing(works)
         return works
+
+    def _forest(self, known: _Known) -> Forest:
+        if known.forest is None:
+            known.forest = self._reader.read(known.root)
+        return known.forest
+
+    def _sketch(self, known: _Known, forest: Forest, constants: bool) -> Sketch:
+        sketch = known.sketches.get(constants)
+        if sketch is None:
+            sketch = known.sketches[constants] = self._encoder.sketch(forest, known.latex, constants)
+        return sketch
+
+    def _encoded(
+        self, known: _Known, forest: Forest, context: Context, constants: bool
+    ) -> tuple[Encoded, Respelled | None]:
+        """The numbers of a formula in its context; as its context spells it, if it does otherwise."""
+        sketch = self._sketch(known, forest, constants)
+        spelled = spelled_around(known.latex, context)
+        if spelled is None:
+            return self._encoder.placed(sketch, known.latex, context), None
+        other = self._known_formula(spelled)
+        judged = self._encoder.placed(self._sketch(other, self._forest(other), constants), spelled, context)
+        own = sketch.formula
+        if np.array_equal(judged.reading_rule, own.reading_rule):
+            judged.places, judged.where = own.places, own.where
+            return judged, None
+        encoded = self._encoder.placed(sketch, known.latex, context, spelled)
+        return encoded, respelled(own.places, known.latex, judged, spelled)
 
     def unknown(self, forest: Forest) -> tuple[str, ...]:
         """Warnings about commands that neither LaTeX nor the model knows."""
@@ -145,8 +178,10 @@ def _share_writing(works: Sequence[Work | Plain | FormulaError]) -> None:
         if not isinstance(work, FormulaError) and (section := _section(work)):
             together[section] = together.get(section, NO_WRITING) | writing_of(work.latex)
     for work in works:
-        if isinstance(work, Work) and (section := _section(work)):
-            work.encoded.elsewhere = together[section]
+        if isinstance(work, Work):
+            work.judged.typed = writing_of(work.latex)
+            if section := _section(work):
+                work.judged.elsewhere = together[section]
 
 
 def _section(work: Work | Plain) -> int:

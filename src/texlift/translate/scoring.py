@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
@@ -15,10 +14,11 @@ from texlift.network.scorer import combined, prepared, score_parts
 from texlift.translate.batch import Indices, collate
 from texlift.translate.confidence import is_alone
 from texlift.translate.encoded import Encoded, Place
+from texlift.translate.hand import unlike_the_hand
 from texlift.translate.merging import merged
 from texlift.translate.model import Model
 from texlift.translate.together import consensus
-from texlift.translate.variation import EXCLUDED
+from texlift.translate.variation import EXCLUDED, normalised
 from texlift.translate.writing import HOLLOW
 
 __all__ = ["Choices", "Prefer", "Scores", "Scoring", "cautious", "steered"]
@@ -62,10 +62,13 @@ class Scoring:
         bounds = [*starts.tolist(), len(batch.reading_place)]
         scores = parts if len(parts) == 1 else [combined(parts), *parts]
         found = [_log_softmax(values, starts, batch.reading_place) for values in scores]
-        known = self._conventions.kindred.known
-        added = consensus(encoded, found[0], batch.reading_place, known) if together else None
-        if added is not None:
-            found = [_log_softmax(values + added, starts, batch.reading_place) for values in found]
+        if together:
+            lost = unlike_the_hand(encoded, found[0])
+            if lost is not None:
+                found = [_log_softmax(values - lost, starts, batch.reading_place) for values in found]
+            added = consensus(encoded, found[0], batch.reading_place, self._conventions.kindred.known)
+            if added is not None:
+                found = [_log_softmax(values + added, starts, batch.reading_place) for values in found]
         flat = [values.tolist() for values in found]
         at = 0
         for formula in encoded:
@@ -116,13 +119,7 @@ def _is_bare(places: list[Place]) -> bool:
 
 def _literal_favoured(scores: list[float]) -> list[float]:
     """The log-probabilities of a place with the literal reading more likely: a wrong guess is worse than none."""
-    return _normalised([scores[0] + _CAUTION, *scores[1:]])
-
-
-def _normalised(scores: list[float]) -> list[float]:
-    top = max(scores)
-    total = top + math.log(sum([math.exp(value - top) for value in scores]))
-    return [value - total for value in scores]
+    return normalised([scores[0] + _CAUTION, *scores[1:]])
 
 
 def steered(encoded: Encoded, scores: list[list[float]], prefer: Prefer | None, choices: Choices) -> list[list[float]]:
@@ -136,7 +133,7 @@ def steered(encoded: Encoded, scores: list[list[float]], prefer: Prefer | None, 
         for (start, end), macro in choices.items():
             if start <= element.start < end and macro in names and _starts(place, start):
                 own = [value if name == macro else EXCLUDED for value, name in zip(own, names, strict=True)]
-        found.append(_normalised(own))
+        found.append(normalised(own))
     return found
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from zlib import crc32
 
-from texlift.translate.writing import SYMBOL, Writing, writing_of
+from texlift.translate.writing import NO_WRITING, SYMBOL, Writing, writing_of
 
 __all__ = ["Surroundings", "surroundings", "words_of"]
 
@@ -59,8 +59,11 @@ def words_of(text: str) -> list[str]:
     return list(dict.fromkeys(every))[:_MOST_WORDS]
 
 
-def surroundings(latex: str, context: str | Mapping[str, str] | None) -> Surroundings:
-    """What a context says about one formula. A context given as one text also counts as a title."""
+def surroundings(latex: str, context: str | Mapping[str, str] | None, spelled: str | None = None) -> Surroundings:
+    """What a context says about one formula. A context given as one text also counts as a title.
+
+    `spelled` is how the context spells the formula, if it does otherwise.
+    """
     if not context:
         return Surroundings()
     if isinstance(context, str):
@@ -74,14 +77,17 @@ def surroundings(latex: str, context: str | Mapping[str, str] | None) -> Surroun
     if not text or text == f"${latex}$":
         return Surroundings(titles, sentence)
     told = _told(text)
-    at = _position(latex, told.pieces)
+    at = _position(spelled or latex, told.pieces)
     before, after = told.beside(at) if at >= 0 else ([], [])
     near = [_number(f"<{word}") for word in before] + [_number(f">{word}") for word in after]
     near += [_number(f"<{word}{distance}") for distance, word in enumerate(before[:-3:-1])]
     others = _others(told, at)
+    # a text that does not have the formula as it stands may be by another writer
+    same = at >= 0 and spelled is None
+    written, writing = (_written(text), writing_of(text)) if same else (0, NO_WRITING)
     return Surroundings(
         titles, sentence, [*before, *after], list(dict.fromkeys(near)), others.numbers, others.called, others.present,
-        _written(text), writing_of(text), others.named,
+        written, writing, others.named,
     )  # fmt: skip
 
 

@@ -113,7 +113,7 @@ class Translator:
     def _chunk(self, chunk: Sequence[tuple[str, Context]], options: _Options) -> Iterator[Translation | FormulaError]:
         works = self._preparation.ready(chunk, options.constants, options.together)
         asked = [work for work in works if isinstance(work, Work)]
-        scored = zip(asked, self._scores([work.encoded for work in asked], options.together), strict=True)
+        scored = zip(asked, self._scores([work.judged for work in asked], options.together), strict=True)
         decoded = [self._decoded(work, by_scorer, options) for work, by_scorer in scored]
         certified = iter([(one, self._certified(one.work, one.derivations)) for one in decoded])
         for work, (_, context) in zip(works, chunk, strict=True):
@@ -131,6 +131,8 @@ class Translator:
 
     def _decoded(self, work: Work, by_scorer: Scores, options: _Options) -> _Decoded:
         alternatives = options.alternatives
+        if work.respelled is not None:
+            by_scorer = [work.respelled.carried(scores) for scores in by_scorer]
         by_scorer = cautious(work.encoded, by_scorer)
         scores = by_scorer[0]
         if options.prefer is not None or options.choices:

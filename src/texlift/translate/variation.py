@@ -8,13 +8,20 @@ from texlift.grammar.readings import Forest
 from texlift.translate.decoding import Derivation, Probabilities, decode
 from texlift.translate.encoded import Encoded
 
-__all__ = ["EXCLUDED", "FAINT", "flipped", "symbols_alike"]
+__all__ = ["EXCLUDED", "FAINT", "flipped", "normalised", "symbols_alike"]
 
 FAINT = math.log(0.001)
 """Readings less likely than this are not worth mentioning."""
 
 EXCLUDED = -60.0
 """The log-probability of a reading that must not be."""
+
+
+def normalised(scores: list[float]) -> list[float]:
+    """Scores of the readings of a place as log-probabilities."""
+    top = max(scores)
+    total = top + math.log(sum([math.exp(value - top) for value in scores]))
+    return [value - total for value in scores]
 
 
 def flipped(

@@ -12,7 +12,7 @@ from texlift.latex.canonical import Row
 
 __all__ = ["STYLES", "Vocabulary"]
 
-STYLES = ("", "left", "big", "op", "rm", "rm-word", "function", "it", "text", "binom", "prime", "other")
+STYLES = ("", "left", "big", "op", "rm", "rm-word", "function", "it", "text", "binom", "prime", "variant", "other")
 """Ways of writing that the scorer can tell apart; everything else is "other"."""
 
 _STYLE_IDS = {style: index for index, style in enumerate(STYLES)} | {"\\choose": STYLES.index("binom")}
