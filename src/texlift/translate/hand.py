@@ -22,7 +22,8 @@ from texlift.translate.writing import SOMETHING, SYMBOL
 
 __all__ = ["unlike_the_hand"]
 
-_MOST: Final = 4.0  # that a reading can lose of its log-score
+_MOST: Final = 6.0  # that a reading can lose of its log-score
+_PRIOR: Final = 0.2  # formulae in plain writing, and as many as printed, that are added: most hands do one or the other
 _READ: Final = -0.7  # log-probability from which on a reading counts as read
 
 
@@ -40,7 +41,7 @@ def unlike_the_hand(formulae: Sequence[Encoded], log_probabilities: NDArray[np.f
         if len(some) and as_printed.any():
             plain = _read_elsewhere(of_formula[some], macro[some], read[some])
             others = as_printed.sum() - as_printed[of_formula[some]]
-            rate = (plain + 0.5) / (plain + others + 1.0)
+            rate = (plain + _PRIOR) / (plain + others + 2 * _PRIOR)
             loss[some] = np.maximum(loss[some], np.clip(-np.log(2.0 * rate), 0.0, _MOST))
 
     plainest = np.array([formula.typed.plainest_left for formula in formulae])
