@@ -59,6 +59,13 @@ def test_bare_arguments_end_at_every_place_they_may() -> None:
     assert holes(SINE, r"\sin^2 x") == [["x"]]
 
 
+def test_no_words_inside_words() -> None:
+    integral = Rule(r"\logint@@{#1}", r"\operatorname{li}#1", longest=1)
+    assert holes(integral, "a li x", 1) == [["x"]]
+    assert holes(integral, "ali x", 1) == [["x"]]
+    assert holes(integral, "equality", 4) == []
+
+
 def test_arguments_without_brackets_end_before_a_relation() -> None:
     mellin = Rule(r"\Mellintrans@@{#1}@{#2}", r"\mathscr{M}#1\left(#2\right)", longest=3)
     assert holes(mellin, r"\mathscr{M}f(z)=g(z)") == [["f", "z"]]

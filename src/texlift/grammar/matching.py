@@ -399,13 +399,23 @@ def first_cluster(elements: list[Element], at: int, end: int) -> int:
 
 
 def _in_word(elements: list[Element], start: int, end: int) -> bool:
-    """Whether upright letters go on before or behind: there is no tangent in `{\\rm constant}`."""
+    """Whether letters go on: there is no tangent in `{\\rm constant}`, nor a logarithmic integral in `equality`.
+
+    Upright letters are a word as far as they go; others may be factors before a word, or its argument behind it.
+    """
     first, last = elements[start], elements[end - 1]
-    if first.style != "rm":
-        return False
     before = elements[start - 1] if start else first
     behind = elements[end] if end < len(elements) else last
-    return (before.style == "rm" and before.end == first.start) or (behind.style == "rm" and behind.start == last.end)
+    if first.style == "rm":
+        return (before.style == "rm" and before.end == first.start) or (
+            behind.style == "rm" and behind.start == last.end
+        )
+    return _adjoin(before, first) and _adjoin(last, behind)
+
+
+def _adjoin(one: Element, other: Element) -> bool:
+    """Whether two letters stand side by side."""
+    return one.end == other.start and len(one.label) == len(other.label) == 1 and (one.label + other.label).isalpha()
 
 
 def _continues(label: str, following: str) -> bool:
