@@ -55,6 +55,11 @@ def test_stats() -> None:
     assert figures["pairs"] == 408
 
 
+def test_statistics_of_the_handbook() -> None:
+    figures = json.loads(run("stats", "handbook", "--json"))
+    assert figures["pairs"] > json.loads(run("stats", "demo", "--json"))["pairs"] + 3000
+
+
 def test_stats_draws_a_plot(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     run("stats", "demo", "--plot", tmp_path / "plot.svg")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help=__doc__, no_args_is_help=True, add_completion=False)
 
-_PAIRS = typer.Argument(..., metavar="PAIRS", help="A file of pairs (JSON lines), or `demo` for the packaged corpus.")
+_PAIRS = typer.Argument(..., metavar="PAIRS", help="A file of pairs (JSON lines), `demo` or `handbook`.")
 _OUT = typer.Option(None, "--output", "-o", metavar="FILE", help="Where to write; default: standard output.")
 _SEED = typer.Option(0, "--seed", help="The same seed gives the same output.")
 _NOTATIONS = ("dlmf", "everyday", "mixed")
@@ -162,8 +162,11 @@ def induce(
 
 def _read(name: str) -> list[Pair]:
     from texlift.corpus.demo import demo_pairs
+    from texlift.corpus.handbook import handbook_pairs
     from texlift.corpus.jsonl import read_pairs
 
+    if name == "handbook":
+        return handbook_pairs()
     return list(demo_pairs()) if name == "demo" else read_pairs(name)
 
 
