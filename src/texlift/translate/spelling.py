@@ -22,6 +22,7 @@ _LOOSE = re.compile(
     r"\s+|[{}]|\\[,!;:> ]|~|\\mskip[-0-9.]+mu"
     r"|\\(?:left|right|middle|[bB]igg?[lmr]?|mathrm|mathit|operatorname\*?|text|rm|it)(?![A-Za-z])"
 )
+_TELLING = re.compile(r"\\(?:left|mathrm|mathit|operatorname)(?![A-Za-z])")
 _MATH = re.compile(r"\$([^$]*)\$")
 _LONGEST: Final = 4000  # characters of a text that are read
 _SHORT: Final = 3  # characters of a formula that may stand in others by chance: `d` is not the d of `\\mathrm{d}t`
@@ -31,7 +32,7 @@ _TRIES: Final = 8  # places in a text that are looked at for one formula
 
 
 def spelled_around(latex: str, context: str | Mapping[str, str] | None) -> str | None:
-    """The formula as the context spells it, if it is there and in another spelling only; None otherwise."""
+    """The formula as the context spells it, if it is there only in another spelling, and in a fuller one; or None."""
     if not context:
         return None
     text = context if isinstance(context, str) else str(context.get("sentence", ""))
@@ -57,7 +58,7 @@ def _spelled(latex: str, text: str) -> str | None:
                 if key is None:
                     key = canonical_key(latex)
                 if _key(candidate) == key:
-                    return candidate if candidate != latex else None
+                    return candidate if _fullness(candidate) > _fullness(latex) else None
             at = bare.find(wanted, at + 1)
     return None
 
@@ -86,6 +87,11 @@ def _spans(piece: str, places: list[int], first: int, last: int) -> list[str]:
     # the widest first: `\\mathrm{i}` rather than the i in it
     spans = [piece[one:other].strip() for one in (before, *opened, start) for other in (*closed[::-1], end)]
     return [span for span in spans if _balanced(span)][:_SPANS]
+
+
+def _fullness(latex: str) -> int:
+    """How much of a formula tells how it was written: who types `\\left` has not typed something plainer."""
+    return len(_TELLING.findall(latex))
 
 
 def _balanced(span: str) -> bool:
