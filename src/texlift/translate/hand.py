@@ -62,6 +62,8 @@ def _read_elsewhere(
 ) -> NDArray[np.float64]:
     """For each reading, in how many other formulae another macro is read: its own would speak for itself."""
     pairs = set(zip(formula[read].tolist(), macro[read].tolist(), strict=True))
+    if not pairs:
+        return np.zeros(len(formula))
     per_formula = Counter([number for number, _ in pairs])
     alone = Counter([name for number, name in pairs if per_formula[number] == 1])
     found = []

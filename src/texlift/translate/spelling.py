@@ -36,13 +36,15 @@ def spelled_around(latex: str, context: str | Mapping[str, str] | None) -> str |
     if not context:
         return None
     text = context if isinstance(context, str) else str(context.get("sentence", ""))
-    return _spelled(latex, text[:_LONGEST]) if "$" in text else None
+    if "$" not in text or (latex if len(latex) > _SHORT else f"${latex}$") in text:
+        return None  # no formula, or this one as it stands: nearly always
+    return _spelled(latex, text[:_LONGEST])
 
 
 @lru_cache(maxsize=1024)
 def _spelled(latex: str, text: str) -> str | None:
     pieces = [piece.strip() for piece in _MATH.findall(text)]
-    if any(latex == piece or (len(latex) > _SHORT and latex in piece) for piece in pieces):
+    if latex in pieces:
         return None
     wanted = _LOOSE.sub("", latex)
     key = None
