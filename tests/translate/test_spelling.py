@@ -68,3 +68,11 @@ def test_letters_are_read_as_the_word_that_the_text_has(translator: Translator) 
     assert result.semantic == r"a \AiryAi@{x}+\diff{n}"
     assert [decision.source for decision in result.decisions] == ["Ai(x)", "dn"]
     assert all(decision.probability > 0.9 for decision in result.decisions)
+
+
+@pytest.mark.parametrize("latex", ["ie", "Ec", "abKe", "2Ki=x"])
+def test_a_word_that_is_nothing_in_the_text(translator: Translator, latex: str) -> None:
+    """Letters with readings, spelled as a word that has none."""
+    word = latex.lstrip("2").removesuffix("=x")
+    sentence = r"that is $" + latex.replace(word, rf"\mathrm{{{word}}}") + "$ of the flow"
+    assert translator.translate(latex, {"chapter": "Flow", "sentence": sentence}).semantic == latex

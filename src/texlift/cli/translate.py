@@ -28,7 +28,7 @@ def translate(
     jsonl: bool = typer.Option(False, "--jsonl", help='JSON lines: {"latex": .., "context": ..} in, answers out.'),
     jobs: int = typer.Option(1, "--jobs", "-j", min=1, max=64, help="Worker processes for --jsonl."),
     apart: bool = typer.Option(
-        False, "--apart", help="For --jsonl: each line as if it were alone, whatever its titles."
+        False, "--apart", help="For --jsonl: each line as if it were alone, whatever the others are."
     ),
     model: Path | None = typer.Option(None, "--model", "-m", help="Folder of a model you trained."),
 ) -> None:

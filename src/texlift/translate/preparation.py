@@ -148,14 +148,16 @@ class Preparation:
         spelled = spelled_around(known.latex, context)
         if spelled is None:
             return self._encoder.placed(sketch, known.latex, context), None
-        other = self._known_formula(spelled)
-        judged = self._encoder.placed(self._sketch(other, self._forest(other), constants), spelled, context)
-        own = sketch.formula
-        if np.array_equal(judged.reading_rule, own.reading_rule):
-            judged.places, judged.where = own.places, own.where
-            return judged, None
         encoded = self._encoder.placed(sketch, known.latex, context, spelled)
-        return encoded, respelled(own.places, known.latex, judged, spelled)
+        other = self._known_formula(spelled)
+        other_forest = self._forest(other)
+        if not other_forest.ambiguous:  # `\\mathrm{ie}` has nothing to decide
+            return encoded, None
+        judged = self._encoder.placed(self._sketch(other, other_forest, constants), spelled, context)
+        if np.array_equal(judged.reading_rule, encoded.reading_rule):
+            judged.places, judged.where = encoded.places, encoded.where
+            return judged, None
+        return encoded, respelled(encoded.places, known.latex, judged, spelled)
 
     def unknown(self, forest: Forest) -> tuple[str, ...]:
         """Warnings about commands that neither LaTeX nor the model knows."""
