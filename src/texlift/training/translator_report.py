@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import statistics
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -107,6 +108,10 @@ def _length(outcome: Outcome) -> str:
     return f"up to {limit:>3}" if limit < 10**9 else "longer"
 
 
+_STEPS = 10  # of confidence
+_FEWEST = 5  # answers that a step must have to be drawn
+
+
 def _draw_reliability(path: Path, outcomes: Sequence[Outcome]) -> None:
     """How often answers of each confidence are right, before and after calibration."""
     from matplotlib.figure import Figure
@@ -118,12 +123,15 @@ def _draw_reliability(path: Path, outcomes: Sequence[Outcome]) -> None:
         ("scorer", [probability_of(o.signs[0]) if o.signs else o.probability for o in outcomes]),
         ("calibrated on the other folds", [o.probability for o in outcomes]),
     ):
-        pairs = sorted(zip(values, (o.right for o in outcomes), strict=True))
-        size = max(len(pairs) // 12, 1)
-        bins = [pairs[at : at + size] for at in range(0, len(pairs), size)]
-        xs = [sum(v for v, _ in some) / len(some) for some in bins]
-        ys = [sum(ok for _, ok in some) / len(some) for some in bins]
-        axis.plot(xs, ys, marker="o", markersize=3.5, label=name)
+        steps: dict[int, list[tuple[float, bool]]] = {}
+        for value, outcome in zip(values, outcomes, strict=True):
+            steps.setdefault(min(int(_STEPS * value), _STEPS - 1), []).append((value, outcome.right))
+        # most answers are sure: steps of equal width show the others too, few of them as small points
+        shown = [some for _, some in sorted(steps.items()) if len(some) >= _FEWEST]
+        xs = [sum(v for v, _ in some) / len(some) for some in shown]
+        ys = [sum(ok for _, ok in some) / len(some) for some in shown]
+        (line,) = axis.plot(xs, ys, linewidth=1, label=name)
+        axis.scatter(xs, ys, [6 + 9 * math.log10(len(some)) for some in shown], color=line.get_color())
     axis.set_xlabel("confidence")
     axis.set_ylabel("share right")
     axis.legend()
