@@ -1,8 +1,8 @@
 """The handbook: pairs of common mathematics that every training sees beside its own pairs.
 
-A corpus of one source knows one source's letters. The handbook has every macro of the lexicon in formulae as books have
-them, and formulae of other sciences in which the same letters are letters: `\\psi(x,t)` is a wave function. It was
-written for texlift, from general knowledge, and holds no formula of the DLMF's corpus.
+A corpus of one source knows one source's letters. The handbook has most macros of the lexicon in formulae as books have
+them, and formulae of other sciences in which the same letters are letters: `\\psi(x,t)` is a wave function. Its parts
+hold no formula of the DLMF's corpus; the pairs of the demo corpus, which are given with them, share some with it.
 """
 
 from __future__ import annotations
