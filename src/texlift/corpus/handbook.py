@@ -21,14 +21,13 @@ __all__ = ["handbook_pairs"]
 
 _PARTS = (
     "elementary",
+    "gamma",
     "bessel",
     "hypergeometric",
     "polynomials",
     "elliptic",
     "numbers",
-    "calculus",
     "everyday",
-    "writing",
 )
 
 

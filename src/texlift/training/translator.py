@@ -37,6 +37,7 @@ from texlift.translate.conventions import KINDRED_COLUMNS, SECTION, SECTION_CONV
 from texlift.translate.encoded import CONVENTION_COLUMNS
 from texlift.translate.encoding import Encoded, Encoder
 from texlift.translate.model import Model
+from texlift.translate.placing import section_titles
 from texlift.translate.rulenumbers import RuleNumbers
 from texlift.translate.surroundings import surroundings
 from texlift.translate.vocabulary import Vocabulary
@@ -139,7 +140,16 @@ def fit(
     weights = {name: tensor.detach().numpy() for name, tensor in trainer.weights.items()}
     card = {"settings": asdict(settings), "pairs": len(unique), "examples": len(prepared), "rules": len(grammar)}
     left_out = needless((pair.generic, pair.semantic) for pair in unique)
-    model = Model(grammar, vocabulary, config, weights, card=card, conventions=conventions, needless=left_out)
+    model = Model(
+        grammar,
+        vocabulary,
+        config,
+        weights,
+        card=card,
+        conventions=conventions,
+        needless=left_out,
+        sections=section_titles([pair.context for pair in shown]),
+    )
     return model, history
 
 

@@ -56,12 +56,16 @@ class Judged:
 
 
 def judge(
-    encoded: Encoded, derivation: Derivation, parts: Sequence[Sequence[Sequence[float]]], head: bool = False
+    encoded: Encoded,
+    derivation: Derivation,
+    parts: Sequence[Sequence[Sequence[float]]],
+    head: bool = False,
+    placed: bool = False,
 ) -> Judged:
     """The answer's probability and signs; `parts[k][p]` are the log-probabilities at place p by scorer k alone.
 
     A decision that holds for several places counts once. `head`: the formula is a symbol with which calls start, alone;
-    left as it stands it may mention the function all the same, though no pair says so.
+    left as it stands it may mention the function all the same, though no pair says so. `placed`: its titles are guessed.
     """
     where = encoded.where
     groups = encoded.place_group.tolist()
@@ -109,7 +113,7 @@ def judge(
         math.log1p(literal),
         float(is_alone(encoded)),
         math.log1p(rare),
-        float(not len(encoded.titles)),
+        float(placed or not len(encoded.titles)),
         float(head and all(choice.match is None for choice in derivation.choices)),
         float(unprinted),
     )

@@ -163,10 +163,13 @@ class Kindred:
                 row[at] = -np.inf
         return self._best(scores)
 
-    def _scores(self, formulae: Sequence[Encoded]) -> NDArray[np.float64]:
-        """(F, S): how likely each section is, as a logarithm."""
+    def log_likelihoods(self, formulae: Sequence[Encoded]) -> NDArray[np.float64]:
+        """(F, S + 1): how likely each section makes each formula, up to a constant for each formula.
+
+        The last one is any other section: one of which nothing is known has the usual symbols.
+        """
         count, sections = len(formulae), len(self.sections)
-        sizes = np.log(self.sizes + _SMOOTHING)
+        sizes = np.append(self.sizes, 0.0)
         parts = [features_of(formula) for formula in formulae]
         of_formula = np.repeat(np.arange(count), [len(part) for part in parts])
         at, known = self._found(np.concatenate(parts))
@@ -177,9 +180,13 @@ class Kindred:
         places = np.arange(int(lengths.sum())) + np.repeat(self._starts[at] - (np.cumsum(lengths) - lengths), lengths)
         cells = np.repeat(of_formula * sections, lengths) + self.having[places]
         gains = np.bincount(cells, self._gains[places], count * sections)
-        scores: NDArray[np.float64] = gains.astype(np.float64).reshape(count, sections)
-        scores += np.log(self.sizes + 1.0) - judged[:, None] * sizes
-        return scores
+        likelihoods = -judged[:, None] * np.log(sizes + _SMOOTHING)
+        likelihoods[:, :-1] += gains.reshape(count, sections)
+        return likelihoods
+
+    def _scores(self, formulae: Sequence[Encoded]) -> NDArray[np.float64]:
+        """(F, S): how likely each section is for each formula; those with many formulae are likelier."""
+        return self.log_likelihoods(formulae)[:, :-1] + np.log(self.sizes + 1.0)
 
     def _found(self, features: Keys) -> tuple[Keys, NDArray[np.bool_]]:
         """Where some features stand in the table, and whether they do."""

@@ -34,12 +34,13 @@ from texlift.grammar.needs import dump_needs, load_needs
 from texlift.network.scorer import ScorerConfig
 from texlift.translate.calibration import Calibration
 from texlift.translate.conventions import Conventions
+from texlift.translate.placing import Titles
 from texlift.translate.rulenumbers import RuleNumbers
 from texlift.translate.vocabulary import Vocabulary
 
 __all__ = ["Model", "packaged_model"]
 
-_FORMAT = "texlift-translator-7"  # a new number with every change of features: old weights would mean others
+_FORMAT = "texlift-translator-8"  # a new number with every change of features: old weights would mean others
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,7 @@ class Model:
     card: Mapping[str, Any] = field(default_factory=dict)
     conventions: Conventions = field(default_factory=Conventions)
     needless: frozenset[str] = frozenset()  # kinds of wrappers to leave out, see `texlift.translate.wrappers`
+    sections: tuple[Titles, ...] = ()  # that the conventions are about
 
     @cached_property
     def numbers(self) -> RuleNumbers:
@@ -79,6 +81,7 @@ class Model:
                 "calibration": asdict(self.calibration),
                 "card": dict(self.card),
                 "needless": sorted(self.needless),
+                "sections": self.sections,
                 "labels": list(self.vocabulary.labels),
                 "words": list(self.vocabulary.words),
             }
@@ -109,6 +112,7 @@ class Model:
             vocabulary = Vocabulary(tuple(table["labels"]), tuple(table["words"]))
             calibration = Calibration.of(table["calibration"])
             needless = frozenset(map(str, table.get("needless", ())))
+            sections = tuple([(str(chapter), str(section)) for chapter, section in table["sections"]])
             weights = {name: w.astype(np.float32) for name, w in load_file(folder / "weights.safetensors").items()}
             conventions = Conventions.of_arrays(load_file(folder / "conventions.safetensors"))
         except OSError as error:
@@ -116,7 +120,7 @@ class Model:
         except (ValueError, KeyError, TypeError, SafetensorError) as error:
             raise TexliftError(f"{folder} is not a translator model: {error}") from error
         grammar = _grammar(folder)
-        model = Model(grammar, vocabulary, config, weights, calibration, table["card"], conventions, needless)
+        model = Model(grammar, vocabulary, config, weights, calibration, table["card"], conventions, needless, sections)
         if config.rules != model.numbers.unknown_rule + 1 + len(vocabulary.labels):
             raise TexliftError(f"{folder}: weights and grammar do not belong together")
         return model

@@ -18,6 +18,7 @@ from texlift.translate.confidence import is_symbol
 from texlift.translate.conventions import SECTION, context_keys
 from texlift.translate.encoding import Encoded, Encoder, Sketch
 from texlift.translate.model import Model
+from texlift.translate.placing import Placing
 from texlift.translate.rendering import Renderer
 from texlift.translate.respelling import Respelled, respelled
 from texlift.translate.spelling import spelled_around
@@ -43,6 +44,7 @@ class Work:
     left_out: list[Span]
     context: Context
     respelled: Respelled | None = None  # if its context spells it with other elements
+    placed: bool = False  # nothing is said about it, and its titles are those of formulae that it looks like
 
     @property
     def judged(self) -> Encoded:
@@ -82,6 +84,7 @@ class Preparation:
         self._needless = model.needless
         self._reader = Reader(model.grammar)
         self._encoder = Encoder(model.vocabulary, model.numbers)
+        self._placing = Placing(model.conventions.kindred, model.sections)
         self._commands = known_commands().union(model.vocabulary.labels)
         self._known_formula = lru_cache(maxsize=2048)(self._parsed)
 
@@ -110,16 +113,18 @@ class Preparation:
                 known, forest = item
                 if forest.ambiguous:
                     self._sketch(known, forest, constants)
+        placed = self._places(read, [context for _, context in chunk], constants) if together else {}
         works: list[Work | Plain | FormulaError] = []
-        for item, (_, context) in zip(read, chunk, strict=True):
+        for number, (item, (_, context)) in enumerate(zip(read, chunk, strict=True)):
             if isinstance(item, FormulaError):
                 works.append(item)
                 continue
             known, forest = item
             source = known.latex
             if forest.ambiguous:
-                encoded, other = self._encoded(known, forest, context, constants)
-                works.append(Work(source, forest, encoded, known.left_out, context, other))
+                titles = placed.get(number)
+                encoded, other = self._encoded(known, forest, titles or context, constants)
+                works.append(Work(source, forest, encoded, known.left_out, context, other, titles is not None))
             else:
                 semantic = Renderer(source, {}, (), known.left_out).formula(known.root)
                 works.append(
@@ -128,6 +133,21 @@ class Preparation:
         if together:
             _share_writing(works)
         return works
+
+    def _places(
+        self,
+        read: Sequence[tuple[_Known, Forest] | FormulaError],
+        contexts: Sequence[Context],
+        constants: bool,
+    ) -> dict[int, Mapping[str, str]]:
+        """The titles under which formulae seem to stand about which nothing is said, by their numbers."""
+        untold = [
+            (number, self._sketch(*item, constants).formula)
+            for number, (item, context) in enumerate(zip(read, contexts, strict=True))
+            if not context and not isinstance(item, FormulaError) and item[1].ambiguous
+        ]
+        found = self._placing.contexts([formula for _, formula in untold])
+        return {number: titles for (number, _), titles in zip(untold, found, strict=True) if titles}
 
     def _forest(self, known: _Known) -> Forest:
         if known.forest is None:
@@ -187,7 +207,10 @@ def _share_writing(works: Sequence[Work | Plain | FormulaError]) -> None:
 
 
 def _section(work: Work | Plain) -> int:
-    return work.encoded.context_keys[SECTION] if isinstance(work, Work) else context_keys(work.context)[SECTION]
+    """The section that a formula is said to stand in; where it seems to be from says nothing about its writer."""
+    if isinstance(work, Plain):
+        return context_keys(work.context)[SECTION]
+    return 0 if work.placed else work.encoded.context_keys[SECTION]
 
 
 def _short(source: str) -> str:

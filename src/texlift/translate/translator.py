@@ -100,8 +100,9 @@ class Translator:
     ) -> Iterator[Translation | FormulaError]:
         """Translations in order, one for each formula; a formula that does not parse gives its error.
 
-        Formulae whose contexts name the same section are read `together`, some hundreds at a time: one writer wrote
-        them, and a symbol mostly means the same in all of them. Without it, each is translated as if it were alone.
+        Formulae are read `together`, some hundreds at a time. Those whose contexts name the same section are by one
+        writer, and a symbol mostly means the same in all of them; those without a context are put where all of them
+        seem to be from, if they come in the order of a text. Without it, each is translated as if it were alone.
 
         `raw` leaves the confidence as the scorer has it, before calibration, and skips the decisions.
         """
@@ -158,7 +159,7 @@ class Translator:
         derivation, semantic, renderer = answer
         alone = is_alone(work.encoded)
         head = alone and not self._heads.isdisjoint(work.forest.labels)
-        judged = judge(work.encoded, derivation, decoded.by_scorer[1:], head)
+        judged = judge(work.encoded, derivation, decoded.by_scorer[1:], head, work.placed)
         about = marks(work.forest.labels, derivation, alone, work.context)
         if options.raw:
             return Translation(work.latex, semantic, judged.probability, signs=judged.signs, marks=tuple(about))

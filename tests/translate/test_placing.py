@@ -1,0 +1,67 @@
+"""Formulae about which nothing is said are read as if under the titles of what they look like, all together."""
+
+from __future__ import annotations
+
+import pytest
+from entries import encoded, ledger
+
+from texlift.translate.placing import Placing, section_titles
+
+GAMMA = {"chapter": "Gamma Function", "section": "Definitions"}
+PRIMES = {"chapter": "Functions of Number Theory", "section": "Prime Numbers"}
+ABOUT_GAMMA = [
+    (rf"\psi\left({x}\right)=\Gamma'\left({x}\right)/\Gamma\left({x}\right)", rf"\digamma@{{{x}}}=\EulerGamma'@{{{x}}}/\EulerGamma@{{{x}}}")
+    for x in "xyzabc"
+]  # fmt: skip
+ABOUT_PRIMES = [
+    (rf"\psi\left({x}\right)=\sum_{{p^{{m}}\leq{x}}}\ln p", rf"\ChebyshevPsi@{{{x}}}=\sum_{{p^{{m}}\leq{x}}}\ln@@{{p}}")
+    for x in "xyzabc"
+]
+OTHERS = [  # many sections, each with its own letter
+    (rf"{letter}^{{{power}}}=\sin x", rf"{letter}^{{{power}}}=\sin@@{{x}}", {"chapter": "Letters", "section": letter})
+    for letter in "abcdfghjklmnpqrstuvwyz"
+    for power in range(2, 7)
+]
+RARE = [
+    (rf"{letter}+1=\cos x", rf"{letter}+1=\cos@@{{x}}", {"chapter": "Rare", "section": letter})
+    for letter in "ABCDFGHJKLMNPQRSTUVWXYZ"
+]
+
+
+@pytest.fixture(scope="module")
+def placing() -> Placing:
+    pairs = [(*p, GAMMA) for p in ABOUT_GAMMA] + [(*p, PRIMES) for p in ABOUT_PRIMES] + OTHERS + RARE
+    return Placing(ledger(*pairs).table().kindred, section_titles([titles for _, _, titles in pairs]))
+
+
+def test_titles_of_sections_each_once() -> None:
+    assert section_titles([GAMMA, PRIMES, GAMMA, None, "Airy functions", {"chapter": "Only"}]) == (
+        ("Gamma Function", "Definitions"),
+        ("Functions of Number Theory", "Prime Numbers"),
+    )
+
+
+def test_one_formula_alone_is_put_nowhere(placing: Placing) -> None:
+    formula, _ = encoded(*ABOUT_GAMMA[0], {})
+    assert placing.contexts([formula]) == [None]
+    assert placing.contexts([]) == []
+
+
+def test_without_sections_nothing_is_put_anywhere() -> None:
+    formulae = [encoded(*pair, {})[0] for pair in ABOUT_GAMMA]
+    nowhere = Placing(ledger(*[(*pair, {}) for pair in ABOUT_GAMMA]).table().kindred, ())
+    assert nowhere.contexts(formulae) == [None] * len(formulae)
+
+
+def test_the_company_tells_where_a_formula_is_from(placing: Placing) -> None:
+    sources = [*ABOUT_GAMMA, (r"\psi\left(t\right)=u", r"\digamma@{t}=u"), *ABOUT_GAMMA]
+    found = placing.contexts([encoded(*pair, {})[0] for pair in sources])
+    assert found[len(ABOUT_GAMMA)] == GAMMA
+    sources = [*ABOUT_PRIMES, (r"\psi\left(t\right)=u", r"\ChebyshevPsi@{t}=u"), *ABOUT_PRIMES]
+    found = placing.contexts([encoded(*pair, {})[0] for pair in sources])
+    assert found[len(ABOUT_PRIMES)] == PRIMES
+
+
+def test_sections_with_a_formula_or_two_are_no_places(placing: Placing) -> None:
+    found = placing.contexts([encoded(generic, semantic, {})[0] for generic, semantic, _ in RARE])
+    assert all(titles is None for titles in found)
