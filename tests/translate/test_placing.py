@@ -10,9 +10,12 @@ from texlift.translate.placing import Placing, section_titles
 GAMMA = {"chapter": "Gamma Function", "section": "Definitions"}
 PRIMES = {"chapter": "Functions of Number Theory", "section": "Prime Numbers"}
 ABOUT_GAMMA = [
-    (rf"\psi\left({x}\right)=\Gamma'\left({x}\right)/\Gamma\left({x}\right)", rf"\digamma@{{{x}}}=\EulerGamma'@{{{x}}}/\EulerGamma@{{{x}}}")
+    (
+        rf"\psi\left({x}\right)=\Gamma'\left({x}\right)/\Gamma\left({x}\right)",
+        rf"\digamma@{{{x}}}=\EulerGamma'@{{{x}}}/\EulerGamma@{{{x}}}",
+    )
     for x in "xyzabc"
-]  # fmt: skip
+]
 ABOUT_PRIMES = [
     (rf"\psi\left({x}\right)=\sum_{{p^{{m}}\leq{x}}}\ln p", rf"\ChebyshevPsi@{{{x}}}=\sum_{{p^{{m}}\leq{x}}}\ln@@{{p}}")
     for x in "xyzabc"

@@ -28,6 +28,8 @@ _PARTS = (
     "elliptic",
     "numbers",
     "everyday",
+    "statements",
+    "arithmetic",
 )
 
 

@@ -65,7 +65,8 @@ def judge(
     """The answer's probability and signs; `parts[k][p]` are the log-probabilities at place p by scorer k alone.
 
     A decision that holds for several places counts once. `head`: the formula is a symbol with which calls start, alone;
-    left as it stands it may mention the function all the same, though no pair says so. `placed`: its titles are guessed.
+    left as it stands it may mention the function all the same, though no pair says so. `placed`: its titles
+    are guessed.
     """
     where = encoded.where
     groups = encoded.place_group.tolist()

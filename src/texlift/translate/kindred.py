@@ -175,18 +175,19 @@ class Kindred:
         at, known = self._found(np.concatenate(parts))
         of_formula = of_formula[known]
         at = at[known]
-        judged = np.bincount(of_formula, minlength=count)
+        judged = np.bincount(of_formula, minlength=count).astype(np.float64)
         lengths = self.lengths[at].astype(np.int64)
         places = np.arange(int(lengths.sum())) + np.repeat(self._starts[at] - (np.cumsum(lengths) - lengths), lengths)
         cells = np.repeat(of_formula * sections, lengths) + self.having[places]
         gains = np.bincount(cells, self._gains[places], count * sections)
-        likelihoods = -judged[:, None] * np.log(sizes + _SMOOTHING)
+        likelihoods: NDArray[np.float64] = -judged[:, None] * np.log(sizes + _SMOOTHING)
         likelihoods[:, :-1] += gains.reshape(count, sections)
         return likelihoods
 
     def _scores(self, formulae: Sequence[Encoded]) -> NDArray[np.float64]:
         """(F, S): how likely each section is for each formula; those with many formulae are likelier."""
-        return self.log_likelihoods(formulae)[:, :-1] + np.log(self.sizes + 1.0)
+        scores: NDArray[np.float64] = self.log_likelihoods(formulae)[:, :-1] + np.log(self.sizes + 1.0)
+        return scores
 
     def _found(self, features: Keys) -> tuple[Keys, NDArray[np.bool_]]:
         """Where some features stand in the table, and whether they do."""

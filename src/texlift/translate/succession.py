@@ -1,8 +1,8 @@
 """Formulae that come one after the other are mostly from one section: which, all of them tell together.
 
-A formula alone looks like those of several sections. In the order of a text most formulae follow one of the same section,
-and nearly all one of the same chapter, so what those before and behind a formula look like tells too. That is a hidden
-Markov model with the sections as its states.
+A formula alone looks like those of several sections. In the order of a text most formulae follow one of the same
+section, and nearly all one of the same chapter, so what those before and behind a formula look like tells too. That is
+a hidden Markov model with the sections as its states.
 """
 
 from __future__ import annotations
@@ -19,9 +19,7 @@ Floats = NDArray[np.float64]
 _SECTION: Final = 0.6  # how often a formula follows one of its own section
 _CHAPTER: Final = 0.38  # and how often any of its chapter
 _ANY: Final = 1.0 - _SECTION - _CHAPTER
-_GAIN: Final = (
-    1.0  # by how much, as a logarithm, each formula must be likelier in order: in a text it is 2, shuffled 0.3
-)
+_GAIN: Final = 1.0  # by how much, as a logarithm, a formula must be likelier in order: in texts it is 2, shuffled 0.3
 
 
 class Succession:
@@ -40,7 +38,7 @@ class Succession:
         are likelier to come in no order, as from many texts: then they say nothing about each other.
         """
         shown = np.exp(alone - alone.max(1, keepdims=True))
-        before = np.empty_like(shown)
+        before: Floats = np.empty_like(shown)
         in_order = 0.0
         now = np.full(len(self._chapters), self._uniform)
         for at, own in enumerate(shown):
