@@ -87,3 +87,9 @@ def test_what_stands_in_plain_parentheses(latex: str, kind: int) -> None:
 )
 def test_the_word_in_its_font(latex: str, word: str) -> None:
     assert printed_word(match_of(latex)[0], latex) == word
+
+
+def test_parentheses_drawn_in_by_hand_are_no_macros_print() -> None:
+    r"""`f\!\left(x\right)`: no macro prints that, so it does not tell that whoever writes it prints as macros do."""
+    assert writing_of(r"E_{2}\!\left(\tau\right)+\eta(\tau)").plainest_left == NOTHING
+    assert writing_of(r"E_{2}\! \left(\tau\right)+\eta\left(\tau\right)").plainest_left == SYMBOL

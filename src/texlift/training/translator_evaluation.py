@@ -50,6 +50,7 @@ SETTINGS = (
     Setting("everyday notation, letters for operators", True, LETTERS),
     Setting("everyday notation, context as printed", True, EVERYDAY, retyped=True),
     Setting("letters for operators, context as printed", True, LETTERS, retyped=True),
+    Setting("without context, each alone", False, together=False),
 )
 
 

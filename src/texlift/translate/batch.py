@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from texlift.translate.conventions import SENTENCE_CONVENTIONS, TITLE_CONVENTIONS, Conventions
+from texlift.translate.conventions import SENTENCE_CONVENTIONS, TITLE_CONVENTIONS
 from texlift.translate.encoded import CONVENTION_COLUMNS, EXACT_COLUMN, PLACE_FEATURES, SILENCE_COLUMN, Encoded
 from texlift.translate.placement import MENTION_COLUMNS, SENTENCE_COLUMNS, TITLE_COLUMN
 
@@ -104,14 +104,14 @@ def collate(
     plain: Sequence[bool] | None = None,
     forget: Callable[[Indices, Indices, Indices], tuple[Indices, Indices]] | None = None,
     shared: bool = False,
-    conventions: Conventions | None = None,
+    told: NDArray[np.int32] | None = None,
 ) -> Batch:
     """One batch.
 
     `shared`: what readings of one formula have in common is crossed once for all of them. It takes half the time, but
     training must be able to hide a feature from one reading alone.
 
-    `conventions` says what other formulae make of the symbols; without it, the formulae know already.
+    `told` is what other formulae make of the symbols, see `Conventions.columns`; without it, the formulae know already.
 
     In training `titles`, `sentences` say whose context is shown, `plain` whose styles are hidden, and
     `forget(formula, rule, macro)` replaces numbers of rules and macros as if they had never been seen.
@@ -143,8 +143,8 @@ def collate(
 
     place_features = _numbered(np.concatenate([f.place_features for f in formulae]), 1)
     seen = np.concatenate([f.reading_features for f in formulae])
-    if conventions is not None:
-        seen[:, CONVENTION_COLUMNS] = conventions.columns(formulae)
+    if told is not None:
+        seen[:, CONVENTION_COLUMNS] = told
     reading_features = _numbered(seen, 1 + PLACE_FEATURES)
     shown_titles = [f.titles if titles is None or titles[i] else f.titles[:0] for i, f in enumerate(formulae)]
     shown_whole = [f.whole if titles is None or titles[i] else f.whole[:0] for i, f in enumerate(formulae)]

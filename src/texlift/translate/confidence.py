@@ -13,7 +13,7 @@ from functools import cache
 
 from texlift.latex.canonical import Row
 from texlift.translate.decoding import Derivation
-from texlift.translate.encoded import print_level
+from texlift.translate.encoded import first_reading, print_level
 from texlift.translate.encoding import Encoded
 from texlift.translate.exactness import EXACT
 
@@ -31,6 +31,9 @@ SIGNS = (
     "no context",
     "a symbol with which calls start, alone and left as it stands",
     "a macro is read that prints something else",
+    "log-odds that formulae of its section agree with its decisions, the least",
+    "log-odds that formulae of its sentence do",
+    "log-odds that all formulae with the same expression do",
 )
 """What the numbers of `Judged.signs` are, in order; counts as logarithms."""
 
@@ -42,6 +45,8 @@ UNPRINTED = SIGNS.index("a macro is read that prints something else")
 
 _RARE = 5
 _FURTHEST = 12.0  # log-odds beyond this are all the same
+_AGREEING = 3  # signs of whether other formulae agree
+_ALL_AGREE = (4.0,) * _AGREEING  # more than any number of formulae can tell
 _SCRIPTS = frozenset("_'^")
 _TITLES = ("chapter", "section")
 _LONGEST = 1000  # characters of a title that are looked at
@@ -73,6 +78,8 @@ def judge(
     decided: set[tuple[int, str]] = set()
     literal = rare = 0
     unprinted = False
+    agreeing = encoded.agreeing
+    agreed = [*_ALL_AGREE]
     total = 0.0
     least = math.inf
     by_part = [0.0] * len(parts)
@@ -98,6 +105,9 @@ def judge(
                     number = at
                     break
             unprinted = unprinted or number < 0 or print_level(encoded, index, number) < EXACT
+        if agreeing is not None and number >= 0:
+            at = first_reading(encoded, index) + number
+            agreed = [min(*both) for both in zip(agreed, agreeing[at].tolist(), strict=True)]
         own = choice.log_probability
         total += own
         least = min(least, own)
@@ -117,6 +127,7 @@ def judge(
         float(placed or not len(encoded.titles)),
         float(head and all(choice.match is None for choice in derivation.choices)),
         float(unprinted),
+        *agreed,
     )
     return Judged(math.exp(total), signs)
 
@@ -158,7 +169,9 @@ def is_symbol(row: Row) -> bool:
 @cache
 def certain(alone: bool, head: bool, context: bool) -> Judged:
     """A formula in which there is nothing to decide."""
-    return Judged(1.0, (*([_FURTHEST] * 4), 0.0, 0.0, float(alone), 0.0, float(not context), float(head), 0.0))
+    return Judged(
+        1.0, (*([_FURTHEST] * 4), 0.0, 0.0, float(alone), 0.0, float(not context), float(head), 0.0, *_ALL_AGREE)
+    )
 
 
 def log_odds(probability: float) -> float:

@@ -38,6 +38,7 @@ __all__ = [
     "TITLE_CONVENTIONS",
     "Conventions",
     "Keys",
+    "agreement",
     "context_keys",
     "formula_keys",
     "kindred_columns",
@@ -245,6 +246,31 @@ def told_columns(formulae: Sequence[Encoded], count: Counted, likely: Likely | N
     found[:, -2] = _separating(formulae, asked, count)
     found[:, -1] = _suiting(formulae, asked, count)
     return found
+
+
+def agreement(told: NDArray[np.int32]) -> NDArray[np.float32]:
+    """(C, 3): log-odds that other formulae agree with a reading, by what it is `told`; 0 where there are none.
+
+    Those of the section, or of the sections that the formula may be from; of the sentence; and all that have the same
+    expression.
+    """
+    section, sentence, anywhere = (
+        _COLUMNS.index(of) for of in ((SECTION, RULE), (SENTENCE, RULE), (ANYWHERE, EXPRESSION))
+    )
+    near = np.where(told[:, section], told[:, section], told[:, _KINDRED_AT.start])
+    agreeing: NDArray[np.float32] = _LOG_ODDS[np.stack((near, told[:, sentence], told[:, anywhere]), axis=1)]
+    return agreeing
+
+
+def _log_odds() -> NDArray[np.float32]:
+    """For each step of `_steps` the log-odds that another formula agrees."""
+    many = np.array([1.0, 2.0, 4.0, 10.0, 24.0])[:, None]  # in the midst of each step
+    share = np.array([0.0, 0.1, 0.35, 0.65, 0.9, 1.0])
+    odds = (share * many + 0.5) / ((1.0 - share) * many + 0.5)
+    return np.append(0.0, np.log(odds).ravel()).astype(np.float32)
+
+
+_LOG_ODDS: Final = _log_odds()
 
 
 def _separating(formulae: Sequence[Encoded], asked: _Asked, count: Counted) -> NDArray[np.int32]:

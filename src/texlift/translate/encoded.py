@@ -35,6 +35,7 @@ __all__ = [
     "Ints",
     "Place",
     "Sketch",
+    "first_reading",
     "is_separated",
     "packed",
     "print_level",
@@ -116,11 +117,17 @@ class Encoded:
         0,
         0,
     )  # titles and sentence in the table of conventions; 0 for none
+    agreeing: NDArray[np.float32] | None = None  # (C, 3) how many other formulae agree with a reading, see `agreement`
+
+
+def first_reading(formula: Encoded, place: int) -> int:
+    """The number of a place's first reading, the literal one."""
+    return int(np.searchsorted(formula.reading_place, place))
 
 
 def print_level(formula: Encoded, place: int, reading: int) -> int:
     """How nearly a reading of a place prints the source, see `exactness`."""
-    at = int(np.searchsorted(formula.reading_place, place)) + reading
+    at = first_reading(formula, place) + reading
     return (int(formula.reading_features[at, EXACT_COLUMN]) - 1) % (EXACT + 1)
 
 

@@ -13,6 +13,7 @@ from texlift.network.arrays import NumpyArrays
 from texlift.network.scorer import combined, prepared, score_parts
 from texlift.translate.batch import Indices, collate
 from texlift.translate.confidence import is_alone
+from texlift.translate.conventions import agreement
 from texlift.translate.encoded import Encoded, Place
 from texlift.translate.hand import unlike_the_hand
 from texlift.translate.merging import merged
@@ -55,7 +56,9 @@ class Scoring:
         if not encoded:
             return
         bits = self._config.table_bits
-        batch = merged(collate(encoded, bits, shared=True, conventions=self._conventions))
+        told = self._conventions.columns(encoded)
+        _agree(encoded, agreement(told))
+        batch = merged(collate(encoded, bits, shared=True, told=told))
         loss = _unlikely(encoded)
         parts = [part - loss for part in score_parts(self._weights, self._config, batch, self._arrays)]
         starts = np.flatnonzero(np.diff(batch.reading_place, prepend=-1))
@@ -75,6 +78,15 @@ class Scoring:
             places = range(at, at + len(formula.places))
             yield [[values[bounds[k] : bounds[k + 1]] for k in places] for values in flat]
             at += len(formula.places)
+
+
+def _agree(formulae: Sequence[Encoded], agreeing: NDArray[np.float32]) -> None:
+    """Let formulae know how many others agree with their readings."""
+    start = 0
+    for formula in formulae:
+        end = start + len(formula.reading_place)
+        formula.agreeing = agreeing[start:end]
+        start = end
 
 
 def _unlikely(formulae: Sequence[Encoded]) -> NDArray[np.float32]:

@@ -45,6 +45,7 @@ HOLLOW: Final = 5
 _ONE: Final = r"\s*(?:\\(?!right|middle)[A-Za-z]+|[A-Za-z0-9])\s*"
 _AROUND_SYMBOL = re.compile(rf"\\left\({_ONE}\\right\)")
 _AROUND_LIST = re.compile(rf"\\left\({_ONE}(?:(?:[,;|]|\\middle\s*\|){_ONE})*\\right\)")
+_DRAWN_IN = re.compile(r"\\!\s*\\left\(")
 _WORD = re.compile(r"\\(?:mathrm|mathit|operatorname)\{[A-Za-z]+\}")
 _SIGNS: Final = frozenset(",;|")
 _SCRIPTS: Final = frozenset("_'^")
@@ -69,8 +70,13 @@ NO_WRITING: Final = Writing()
 
 @lru_cache(maxsize=4096)
 def writing_of(text: str) -> Writing:
-    """What a text tells."""
+    """What a text tells.
+
+    Whoever writes `f\\!\\left(x\\right)` draws it in by hand, as no macro prints it: his `\\left` is not that of a macro.
+    """
     words = frozenset(_WORD.findall(text))
+    if r"\!" in text:
+        text = _DRAWN_IN.sub("", text)
     plainest = _plainest_left(text) if r"\left(" in text else NOTHING
     return Writing(plainest, words) if words or plainest < NOTHING else NO_WRITING
 
