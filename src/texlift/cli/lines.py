@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -38,6 +39,8 @@ def stream(answer: Answer, jobs: int = 1, source: BinaryIO | None = None) -> Non
     if jobs <= 1:
         for chunk in chunks:
             _write(out, answer(chunk))
+        # what is remembered goes with the process: looking for cycles in it once more takes a second
+        gc.freeze()
         return
     from concurrent.futures import ProcessPoolExecutor
 

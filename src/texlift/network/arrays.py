@@ -118,8 +118,15 @@ class NumpyArrays:
 
     def sums(self, table: Array, index: np.ndarray[Any, Any]) -> Array:
         # as a product with ones and zeros: a fifth of the time of np.add.reduceat over rows this short
-        shown = (index != 0).astype(np.float32)
-        return np.matmul(shown[:, None, :], np.take(table, index, axis=0))[:, 0]
+        shown = (index != 0).astype(np.float32)[:, None, :]
+        sums = np.empty((len(index), 1, table.shape[1]), np.float32)
+        for at in range(0, len(index), _BLOCK):  # so many rows fit into the processor's cache
+            some = slice(at, at + _BLOCK)
+            np.matmul(shown[some], table.take(index[some], 0), out=sums[some])
+        return sums[:, 0]
+
+
+_BLOCK = 128
 
 
 @cache

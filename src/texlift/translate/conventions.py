@@ -209,6 +209,18 @@ class _Asked:
             place_formula[of_place],
         )
 
+    def counted_in(
+        self, under: Keys, kinds: Sequence[int], count: Counted
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """(K, C), (K, P): the same as `counted` of several kinds, each `under` (K, F) what of its own, all at once."""
+        own = np.concatenate((self.of_formula, self.place_formula))
+        keys = np.concatenate((self.reading_keys, self.place_keys)).T[list(kinds)]
+        above = under[:, own]
+        asked = _mixed(above, keys)
+        found = count(asked.ravel(), np.tile(own, len(kinds))).reshape(asked.shape) * (above != 0)
+        readings = len(self.reading_keys)
+        return found[:, :readings], found[:, readings:]
+
     def counted(self, under: Keys, kind: int, count: Counted) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """(C,), (P,): how many formulae agree with a reading and how many have its symbol, `under` (F,) what."""
         agreeing = count(_mixed(under[self.of_formula], self.reading_keys[:, kind]), self.of_formula)
@@ -217,12 +229,12 @@ class _Asked:
 
     def steps(self, agreeing: _Counts, having: _Counts) -> NDArray[np.int32]:
         """The shares of those that agree with a reading among those that have its symbol."""
-        return _steps(agreeing, having[self.of_place])
+        return _steps(agreeing, having[..., self.of_place])
 
 
 def _steps(agreeing: _Counts, many: _Counts) -> NDArray[np.int32]:
     """Shares in steps from 1, 0 for a share of nothing."""
-    share = np.divide(agreeing, many, out=np.zeros(len(many)), where=many > 0)
+    share = np.divide(agreeing, many, out=np.zeros(many.shape), where=many > 0)
     steps = np.digitize(many, _MANY) * (len(_SHARES) + 1) + np.digitize(share, _SHARES)
     return np.where(many > 0, 1 + steps, 0).astype(np.int32)
 
@@ -235,12 +247,14 @@ def told_columns(formulae: Sequence[Encoded], count: Counted, likely: Likely | N
     asked = _Asked.of(formulae)
     titles = np.array([(*f.context_keys, _ANYWHERE) for f in formulae], np.int64)  # (F, levels)
     found = np.zeros((len(asked.reading_keys), len(_COLUMNS) + len(_KINDRED) + 2), np.int32)
-    sections = {kind: asked.counted(titles[:, SECTION], kind, count) for kind in (RULE, MACRO, EXPRESSION)}
+    levels, kinds = zip(*_COLUMNS, strict=True)
+    agreeing, having = asked.counted_in(titles.T[list(levels)], kinds, count)
     for column, (level, kind) in enumerate(_COLUMNS):
-        agreeing, having = sections[kind] if level == SECTION else asked.counted(titles[:, level], kind, count)
         if level == CHAPTER:  # a new section has only the chapter's others to go by
-            agreeing, having = agreeing - sections[kind][0], having - sections[kind][1]
-        found[:, column] = asked.steps(agreeing, having)
+            section = _COLUMNS.index((SECTION, kind))
+            agreeing[column] -= agreeing[section]
+            having[column] -= having[section]
+    found[:, : len(_COLUMNS)] = asked.steps(agreeing, having).T
     if likely is not None:
         found[:, _KINDRED_AT] = _kindred_columns(asked, count, likely)
     found[:, -2] = _separating(formulae, asked, count)
@@ -276,7 +290,7 @@ _LOG_ODDS: Final = _log_odds()
 def _separating(formulae: Sequence[Encoded], asked: _Asked, count: Counted) -> NDArray[np.int32]:
     """For readings with a comma inside an argument, how many uses of the macro have one: of Bessel's functions none."""
     found = np.zeros(len(asked.reading_keys), np.int32)
-    some = np.flatnonzero(np.concatenate([is_separated(f) for f in formulae]))
+    some = np.flatnonzero(is_separated(*formulae))
     if len(some):
         macros, own = asked.reading_keys[some, MACRO], asked.of_formula[some]
         agreeing = count(_mixed(np.array([_SEPARATED]), macros), own)

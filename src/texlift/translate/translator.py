@@ -119,7 +119,7 @@ class Translator:
         certified = iter([(one, self._certified(one.work, one.derivations)) for one in decoded])
         for work, (_, context) in zip(works, chunk, strict=True):
             if isinstance(work, FormulaError):
-                yield work
+                yield work.with_traceback(None)  # its frames hold all of the chunk, itself included
             elif isinstance(work, Plain):
                 judged = certain(work.alone, work.alone and not self._heads.isdisjoint(work.labels), bool(context))
                 about = marks(work.labels, None, work.alone, context)
