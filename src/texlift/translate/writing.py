@@ -72,7 +72,7 @@ NO_WRITING: Final = Writing()
 def writing_of(text: str) -> Writing:
     """What a text tells.
 
-    Whoever writes `f\\!\\left(x\\right)` draws it in by hand, as no macro prints it: his `\\left` is not that of a macro.
+    Whoever writes `f\\!\\left(x\\right)` draws it in by hand: no macro prints that, and his `\\left` is not a macro's.
     """
     words = frozenset(_WORD.findall(text))
     if r"\!" in text:
