@@ -8,8 +8,13 @@ from __future__ import annotations
 
 import gc
 from functools import cache
+from typing import Final
+
+import numpy as np
 
 __all__ = ["collect_rarely"]
+
+_LARGEST: Final = 30 << 20  # bytes; glibc does not learn from blocks of more than 32 MB
 
 
 @cache
@@ -21,3 +26,6 @@ def collect_rarely() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(600_000, 20, 20)  # a batch of formulae under way and all that is remembered are fewer objects
+    # glibc keeps what is freed up to twice the largest block it has seen freed; what it gives back, the system clears
+    # anew for the next batch of arrays. This block is never written to, so it takes no memory.
+    np.empty(_LARGEST, np.uint8)

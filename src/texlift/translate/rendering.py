@@ -43,6 +43,7 @@ class Renderer:
         self.quiet = quiet  # ids of rows that have no matches, nor have the rows below them
         self.left_out = left_out  # parts of the source that are not copied
         self.spans: dict[tuple[int, int, int], Span] = {}  # source spans of the matches written
+        self._calls: dict[int, str] = {}  # id(match) -> its call: written for the formula, then told for the decision
 
     def formula(self, root: Row) -> str:
         """The whole formula."""
@@ -122,6 +123,13 @@ class Renderer:
         pieces = _pieces(match.rule.call)
         if len(pieces) == 1:
             return match.rule.call
+        written = self._calls.get(id(match))
+        if written is None:
+            written = self._calls[id(match)] = self._filled(match, pieces)
+        return written
+
+    def _filled(self, match: Match, pieces: tuple[tuple[str, int], ...]) -> str:
+        """The pieces of a call with the arguments between them."""
         parts: list[str] = []
         for text, mark in pieces:
             parts.append(text)

@@ -53,10 +53,14 @@ class Surroundings:
 
 def words_of(text: str) -> list[str]:
     """Words of a text in lower case, without math, each once; a `$q$-Gamma` function is "q-gamma" and "gamma"."""
-    plain = _REFERENCE.sub(" ", _MATH.sub(" ", _LETTER.sub(r"\1", text[:_LONGEST])))
+    plain = _without_references(_MATH.sub(" ", _LETTER.sub(r"\1", text[:_LONGEST])))
     words = [word.lower() for word in _PREFIXED.findall(plain)]
     every = [part for word in words for part in ((word, word[2:]) if word[1] == "-" else (word,))]
     return list(dict.fromkeys(every))[:_MOST_WORDS]
+
+
+def _without_references(text: str) -> str:
+    return _REFERENCE.sub(" ", text) if "LABEL:" in text else text
 
 
 def surroundings(latex: str, context: str | Mapping[str, str] | None, spelled: str | None = None) -> Surroundings:
@@ -111,7 +115,7 @@ class _Told:
     __slots__ = ("_beside", "_named", "_words", "pieces", "shown")
 
     def __init__(self, text: str) -> None:
-        self.pieces = _REFERENCE.sub(" ", text).split("$")
+        self.pieces = _without_references(text).split("$")
         self.shown = [_piece(piece.strip()) for piece in self.pieces[1::2]]
         self._words: list[list[str]] = []  # of the pieces between the formulae
         self._beside: dict[int, tuple[list[str], list[str]]] = {}
@@ -182,14 +186,19 @@ class _Piece:
 
 @lru_cache(maxsize=8192)
 def _piece(source: str) -> _Piece:
-    symbols = tuple(dict.fromkeys([word or symbol.removeprefix("\\") for word, symbol in _SYMBOL.findall(source)]))
+    symbols = _names(_SYMBOL.findall(source))
     called: tuple[str, ...] = ()
     if r"\left(" in source:
         plain = _SCRIPT.sub("", source)
-        called = tuple(dict.fromkeys([word or symbol.removeprefix("\\") for word, symbol in _CALLED.findall(plain)]))
+        called = _names(_CALLED.findall(plain))
     name = _NAME.match(source)
     numbers = [_number(f"${symbol}") for symbol in symbols] + [_number(f"${symbol}(") for symbol in called]
     return _Piece(symbols, called, dict.fromkeys(numbers), name[0] if name else "")
+
+
+def _names(found: list[tuple[str, str]]) -> tuple[str, ...]:
+    """Words and symbols without their backslash, each once: most of them come several times."""
+    return tuple(dict.fromkeys([word or symbol.removeprefix("\\") for word, symbol in dict.fromkeys(found)]))
 
 
 @dataclass(slots=True)
