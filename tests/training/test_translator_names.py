@@ -73,14 +73,14 @@ def test_a_word_that_is_a_name_already_gets_no_second_meaning() -> None:
 
 
 def test_a_print_that_is_a_number_names_no_polynomial() -> None:
-    """`E_{n}` is an Euler number wherever it stands alone, `J_{n}` the Bessel function."""
+    """`B_{n}` is a Bernoulli number wherever it stands alone, `J_{n}` the Bessel function."""
     pair = Pair(
         "24.4.E2",
-        r"E_{n}\left(x+1\right)+J_{n}\left(x\right)",
-        r"\EulerpolyE{n}@{x+1}+\BesselJ{n}@{x}",
+        r"B_{n}\left(x+1\right)+J_{n}\left(x\right)",
+        r"\BernoullipolyB{n}@{x+1}+\BesselJ{n}@{x}",
         TITLES,
     )
     found = names(pair)
     assert ("J_{n}", r"\BesselJ{n}", False) in found
-    assert ("E", r"\EulerpolyE{}", False) in found
-    assert ("E_{n}", r"\EulerpolyE{n}", False) not in found
+    assert ("B", r"\BernoullipolyB{}", False) in found
+    assert ("B_{n}", r"\BernoullipolyB{n}", False) not in found

@@ -62,11 +62,11 @@ def test_letters_are_read_as_the_word_that_the_text_has(translator: Translator) 
     """`Ai` are two letters, `\\mathrm{Ai}` is one element: the scores are carried over."""
     context = {
         "chapter": "Waves",
-        "sentence": r"Near the caustic it is $a\,\mathrm{Ai}\left(x\right)+\mathrm{d}n$.",
+        "sentence": r"Near the caustic it is $a\,\mathrm{Ai}\left(x\right)+\mathrm{d}x$.",
     }
-    result = translator.translate("a Ai(x)+dn", context)
-    assert result.semantic == r"a \AiryAi@{x}+\diff{n}"
-    assert [decision.source for decision in result.decisions] == ["Ai(x)", "dn"]
+    result = translator.translate("a Ai(x)+dx", context)
+    assert result.semantic == r"a \AiryAi@{x}+\diff{x}"
+    assert [decision.source for decision in result.decisions] == ["Ai(x)", "dx"]
     assert all(decision.probability > 0.9 for decision in result.decisions)
 
 

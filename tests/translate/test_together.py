@@ -26,11 +26,11 @@ def read(translator: Translator, *formulae: tuple[str, dict[str, str] | None], t
 
 
 def test_who_writes_left_around_a_symbol_writes_calls_so_in_every_formula(translator: Translator) -> None:
-    call, other = (r"I_{1}(x)+1", NOTES), (r"K_{\nu}\left(x\right)", NOTES)
-    assert read(translator, call, other) == [r"I_{1}(x)+1", r"\modBesselK{\nu}@{x}"]
-    assert read(translator, call, other, together=False)[0] == r"\modBesselI{1}@{x}+1"
-    assert read(translator, call, (other[0], OTHERS))[0] == r"\modBesselI{1}@{x}+1"
-    assert read(translator, call)[0] == r"\modBesselI{1}@{x}+1"
+    call, other = (r"I_{1}(t)+1", NOTES), (r"K_{\nu}\left(x\right)", NOTES)
+    assert read(translator, call, other) == [r"I_{1}(t)+1", r"\modBesselK{\nu}@{x}"]
+    assert read(translator, call, other, together=False)[0] == r"\modBesselI{1}@{t}+1"
+    assert read(translator, call, (other[0], OTHERS))[0] == r"\modBesselI{1}@{t}+1"
+    assert read(translator, call)[0] == r"\modBesselI{1}@{t}+1"
 
 
 def test_who_writes_an_upright_i_means_something_else_by_a_slanted_one(translator: Translator) -> None:
