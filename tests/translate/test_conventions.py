@@ -6,7 +6,7 @@ import pytest
 from entries import encoded, ledger
 
 from texlift.training.translator_ledger import Ledger
-from texlift.translate.conventions import SECTION_CONVENTIONS, SENTENCE_CONVENTIONS, context_keys
+from texlift.translate.conventions import SECTION_CONVENTIONS, SENTENCE_CONVENTIONS, agreement, context_keys
 from texlift.translate.encoded import CONVENTION_COLUMNS
 
 HERE = {"chapter": "Orthogonal Polynomials", "section": "Legendre"}
@@ -33,6 +33,16 @@ def test_sections_have_conventions_of_their_own() -> None:
     column = SECTION_CONVENTIONS[0] - CONVENTION_COLUMNS.start
     assert here[column] > literal_here[column]
     assert there[column] < literal_there[column]
+
+
+def test_what_the_section_does_is_agreed_with() -> None:
+    """Log-odds that the section's formulae agree: above zero for what they do, below for what they do not."""
+    formula, gold = encoded(r"P_{m}\left(t\right)", r"\LegendrepolyP{m}@{t}", HERE)
+    agreeing = agreement(ledger(LEGENDRE, LETTERS).table().columns([formula]))
+    assert agreeing.shape == (len(formula.reading_place), 3)
+    assert agreeing[int(gold[0]), 0] > 0 > agreeing[0, 0]
+    stranger, _ = encoded(r"P_{m}\left(t\right)", r"\LegendrepolyP{m}@{t}", ELSEWHERE)
+    assert not agreement(ledger(LEGENDRE, LETTERS).table().columns([stranger]))[:, :2].any()
 
 
 def test_under_unknown_titles_nothing_is_told() -> None:

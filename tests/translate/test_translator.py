@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 
 import texlift
@@ -198,3 +200,16 @@ def test_who_writes_left_around_a_symbol_writes_calls_so(translator: Translator)
     beside = translator.translate(r"I_{1}(x)=K_{\nu}\left(x\right)")
     assert beside.semantic == r"I_{1}(x)=\modBesselK{\nu}@{x}"
     assert translator.translate(r"I_{1}(x)+K_{\nu}(x)").semantic == r"\modBesselI{1}@{x}+\modBesselK{\nu}@{x}"
+
+
+def test_broken_formulae_let_go_of_what_came_with_them(translator: Translator) -> None:
+    """A stream of nothing but errors takes no memory: the processes that translate look for cycles rarely."""
+    broken: list[tuple[str, str | None]] = [(r"\frac{a}{b", None), ("x^{2", None), (r"\Gamma(z)", None)]
+    list(translator.translate_many(broken))
+    gc.collect()
+    gc.disable()
+    try:
+        list(translator.translate_many(broken * 20))
+        assert gc.collect() == 0
+    finally:
+        gc.enable()

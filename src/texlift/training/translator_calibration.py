@@ -19,7 +19,7 @@ __all__ = ["fit_calibration"]
 _LEAST = 40  # formulae a step of the fit must rest on
 _FEWEST = 10  # right answers and wrong ones among those that are weighed apart
 _OFTEN = 4  # answers that must have a mark for it to be weighed
-_MARK_SCALE = 0.1  # beside the standardised signs, in the penalty on squared weights
+_MARK_SCALE = 0.4  # beside the standardised signs, in the penalty on squared weights
 
 
 def fit_calibration(
