@@ -227,7 +227,7 @@ class Encoder:
             [(hole, label(letter), kin(letter)) for hole, letter in usual_letters(rule)],
             f"\n{rule.call} {rule.generic}".encode(),
             f"\n{rule.name}".encode(),
-            is_hollow(rule),
+            is_hollow(rule) or (rule.call, rule.generic) in numbers.outnumbered,
             "\n" if rule.pattern.holes() else bare_print(rule.generic),
         )
         return known

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from texlift.corpus.primer import is_primed
@@ -28,6 +29,7 @@ class RuleNumbers:
     macros: Mapping[str, int]  # 0 is the literal reading
     unknown_rule: int
     unknown_macro: int
+    outnumbered: frozenset[tuple[str, str]] = frozenset()  # names of functions whose print is nearly always a number
 
     @staticmethod
     def of(grammar: Grammar) -> RuleNumbers:
@@ -40,7 +42,30 @@ class RuleNumbers:
             {name: number for number, name in enumerate(names, 1)},
             len(used),
             len(names) + 1,
+            _outnumbered(grammar.rules),
         )
+
+
+def _outnumbered(rules: Sequence[Rule]) -> frozenset[tuple[str, str]]:
+    """Names of functions that print, with a parameter, what stands for something else thirty times as often.
+
+    `E_{n}` alone is an Euler number, not Euler's polynomial, though somebody may have called that so once. A mere
+    letter may stand for many things.
+    """
+    functions = {rule.name for rule in rules if "@" in rule.call}
+    names = [rule for rule in rules if "@" not in rule.call and "#1" in rule.generic]
+    others: Counter[str] = Counter()
+    for rule in names:
+        if rule.name not in functions:
+            others[rule.generic] += rule.count
+    return frozenset(
+        (rule.call, rule.generic)
+        for rule in names
+        if rule.name in functions and others[rule.generic] >= _OFTEN * max(rule.count, 1)
+    )
+
+
+_OFTEN = 30
 
 
 def shape_number(rule: Rule) -> int:

@@ -37,7 +37,8 @@ SYMBOL, LIST, SOMETHING, NOTHING = range(1, 5)
 """What stands in parentheses: a symbol, with scripts or not, several with signs between them, more; nothing does."""
 
 HOLLOW: Final = 5
-"""In place of it: a name that no pair uses, without two parameters or more, or without the braces it is printed in.
+"""In place of it: a name that no pair uses, without two parameters or more, or without the braces it is printed in; or
+one that prints what is nearly always something else (`RuleNumbers.outnumbered`).
 
 `H` is not `\\HankelH{}{}`, which prints `{H}`, nor `M` Whittaker's `\\WhittakerconfhyperM{}{}`.
 """
