@@ -1,4 +1,4 @@
-"""Garbage collection in a process that does nothing but translate.
+"""Garbage and memory in a process that does nothing but translate.
 
 Every formula makes thousands of small objects and drops them again, nearly all without cycles. Looking for cycles as
 often as Python does by default takes a seventh of the time, a hundred times less often still a fiftieth.
@@ -19,7 +19,7 @@ _LARGEST: Final = 30 << 20  # bytes; glibc does not learn from blocks of more th
 
 @cache
 def collect_rarely() -> None:
-    """Leave what is loaded by now out of collections, and look for cycles hundreds of times less often.
+    """Leave what is loaded by now out of collections, look for cycles hundreds of times less often, keep freed memory.
 
     Once a process: later calls do nothing.
     """
