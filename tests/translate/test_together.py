@@ -48,3 +48,13 @@ def test_without_titles_nothing_is_shared(translator: Translator) -> None:
     """Formulae in one list need not be by one writer."""
     call = (r"I_{1}(x)+K_{1}(x)", None)
     assert read(translator, call, (r"K_{\nu}\left(x\right)", None))[0] == r"\modBesselI{1}@{x}+\modBesselK{1}@{x}"
+
+
+def test_a_relation_is_read_by_its_own_sides(translator: Translator) -> None:
+    """An expansion in one formula makes no expansions of the others."""
+    expansion = r"f(x)\sim\sum_{n=0}^{\infty}\frac{a_{n}}{x^{n}}"
+    expansions = [(expansion.replace("a", letter), NOTES) for letter in "abcdgh"]
+    for formula in (r"u\sim v+w", r"h(x)\sim x+\frac{1}{x}"):
+        answers = read(translator, *expansions, (formula, NOTES))
+        assert answers[0] == expansion.replace(r"\sim", r"\asympexp")
+        assert answers[-1] == read(translator, (formula, NOTES))[0]

@@ -12,7 +12,7 @@ from texlift.grammar.pattern import Item, Pattern
 from texlift.grammar.rule import Rule
 from texlift.latex.canonical import Element, Row
 
-__all__ = ["Binding", "Match", "Matcher", "SpanRef", "first_cluster", "span_key"]
+__all__ = ["RELATIONS", "Binding", "Match", "Matcher", "SpanRef", "first_cluster", "span_key"]
 
 _SCRIPTS: Final = frozenset("_'^")
 _BARS: Final = frozenset({"|", "\\|"})
@@ -330,9 +330,7 @@ class Matcher:
                 stop = first_cluster(elements, at, end)
             else:
                 label = elements[stop].label
-                if not anchored and (
-                    label in _RELATIONS or (fence and stop > at and elements[stop - 1].label == fence)
-                ):
+                if not anchored and (label in RELATIONS or (fence and stop > at and elements[stop - 1].label == fence)):
                     return  # without a bracket around it an argument ends before the next relation or list of arguments
                 if (
                     free
@@ -435,8 +433,8 @@ _Found = tuple[int, Binding | None, tuple[int, ...]]
 """Where a match ends, what the holes are bound to, which scripts are spare."""
 
 _SIGNS = "leq geq neq equiv sim approx propto in notin to implies iff"
-_RELATIONS: Final = frozenset(["=", "<", ">", *(f"\\{name}" for name in _SIGNS.split())])
-_BETWEEN: Final = _RELATIONS | frozenset(",;:.")  # no argument without a bracket around it starts with one of these
+RELATIONS: Final = frozenset(["=", "<", ">", *(f"\\{name}" for name in _SIGNS.split())])
+_BETWEEN: Final = RELATIONS | frozenset(",;:.")  # no argument without a bracket around it starts with one of these
 _MOST_WORK: Final = 4000  # holes tried for one rule at one place
 _WIDEST: Final = 300  # symbols in one argument of a list, or between bars
 _MOST_ENDS: Final = 12  # of an argument that ends at a bar or bracket of the row it stands in: the nearest ones

@@ -18,6 +18,7 @@ from texlift.grammar.readings import Forest
 from texlift.grammar.rule import Rule
 from texlift.latex.canonical import Row
 from texlift.translate.rendering import Renderer
+from texlift.translate.rulenumbers import outnumbered
 
 __all__ = ["Names"]
 
@@ -34,6 +35,7 @@ class Names:
         names = [rule for rule in every if _is_name(rule)]
         used = {rule.pattern.source for rule in names if rule.count}
         functions = {rule.name for rule in every if "@" in rule.call}
+        rare = outnumbered(every)
         taken: Counter[str] = Counter()
         for rule in names:
             if rule.name not in functions:
@@ -42,9 +44,11 @@ class Names:
         for rule in names:
             source = rule.pattern.source
             # a letter may stand for many things, a word for one: `\\log` is not `\\genlog{}`, because of `\\log_{2}`.
-            # Nor does a print name a function that often is no function: `E_{n}` is an Euler number, not the polynomial
+            # Nor does a print name a function that often is no function: `E_{n}` is an Euler number, not the
+            # polynomial, though somebody may have called that so once
             word = bool(rule.pattern.items[0].letters)
-            if rule.count or not ((word and source in used) or taken[source] >= _TAKEN):
+            met = rule.count and (rule.call, rule.generic) not in rare
+            if met or not ((word and source in used) or taken[source] >= _TAKEN):
                 self._of_macro[rule.name].append(rule)
         self._seen: set[tuple[str, str, str]] = set()
 

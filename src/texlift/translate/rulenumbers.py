@@ -10,7 +10,7 @@ from texlift.corpus.primer import is_primed
 from texlift.grammar.grammar import Grammar
 from texlift.grammar.rule import Rule
 
-__all__ = ["SHAPES", "RuleNumbers", "shape_number"]
+__all__ = ["SHAPES", "RuleNumbers", "outnumbered", "shape_number"]
 
 SHAPES = 49
 """Kinds of calls, see `shape_number`."""
@@ -42,11 +42,11 @@ class RuleNumbers:
             {name: number for number, name in enumerate(names, 1)},
             len(used),
             len(names) + 1,
-            _outnumbered(grammar.rules),
+            outnumbered(grammar.rules),
         )
 
 
-def _outnumbered(rules: Sequence[Rule]) -> frozenset[tuple[str, str]]:
+def outnumbered(rules: Sequence[Rule]) -> frozenset[tuple[str, str]]:
     """Names of functions that print, with a parameter, what stands for something else thirty times as often.
 
     `E_{n}` alone is an Euler number, not Euler's polynomial, though somebody may have called that so once. A mere

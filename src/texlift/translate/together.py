@@ -1,8 +1,9 @@
 """Formulae under the same titles read together: a symbol mostly means one thing throughout a section.
 
 How likely the other formulae of a section make a reading of the same symbol, written alike, counts beside how likely
-the formula itself makes it. Of a section that the model was trained on, the table of conventions knows better; of a new
-one this is what it would have said.
+the formula itself makes it. A relation means what its sides make of it, so others have no say: one `\\sim` leads to
+an expansion, the next to its first term. Of a section that the model was trained on, the table of conventions knows
+better; of a new one this is what it would have said.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from texlift.grammar.matching import RELATIONS
 from texlift.translate.conventions import MACRO, SECTION
 from texlift.translate.encoded import BEST_MATCH, PRIMES, SUB, SUPER, Encoded, Ints
 from texlift.translate.exactness import EXACT
@@ -57,7 +59,10 @@ def consensus(
     have = np.bincount(everywhere)[everywhere] - np.bincount(here)[here]
     said = np.bincount(everywhere, likely)[everywhere] - np.bincount(here, likely)[here]
     added = (said + _LEAST * (places - have)) / (places + 1)
-    added[section[place] == 0] = 0.0
+    relation = np.array(
+        [place.row.elements[place.position].label in RELATIONS for formula in formulae for place in formula.places]
+    )
+    added[(section[place] == 0) | relation[place]] = 0.0
     result: NDArray[np.float32] = (_WEIGHT * added).astype(np.float32)[of_pair]
     return result
 
