@@ -49,6 +49,19 @@ def test_no_words_inside_upright_words(reader: Reader) -> None:
     assert not any(calls(reader, r"{\rm sinus}+{\rm basin}"))
 
 
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        (r"\sin x$ as $\sin y", 2),
+        (r"n$ by \sin$ x", 0),
+        (r"$\sin x$ by \sin $\sin y$", 2),
+        (r"\sin x$\sin y", 2),  # a lone dollar says nothing
+    ],
+)
+def test_words_between_formulae_are_words(reader: Reader, source: str, found: int) -> None:
+    assert sum(names == [r"\sin"] for names in calls(reader, source)) == found
+
+
 def test_holes_first(reader: Reader) -> None:
     assert calls(reader, r"B+A^{\mathrm{T}}")[2] == [r"\transpose"]
     assert calls(reader, r"B+A^{2}")[2] == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import random
@@ -10,7 +11,7 @@ from dataclasses import asdict
 import pytest
 
 from texlift.training.translator_calibration import fit_calibration
-from texlift.translate.calibration import Calibration
+from texlift.translate.calibration import Calibration, Weighing
 from texlift.translate.confidence import HEAD, SIGNS, UNPRINTED, log_odds
 
 RARE = SIGNS.index("rules used less than five times")
@@ -47,6 +48,11 @@ def test_it_is_monotone_and_never_certain() -> None:
     values = [calibration(_signs(step / 200)) for step in range(201)]
     assert values == sorted(values)
     assert 0 <= values[0] <= values[-1] < 1
+
+
+def test_marks_count_in_any_order() -> None:
+    weighing = Weighing((), 0.1, {"a": 0.2, "b": 0.3, "c": 1e9})
+    assert len({weighing((), order) for order in itertools.permutations("abc")}) == 1
 
 
 def test_without_a_fit_it_changes_nothing() -> None:

@@ -104,6 +104,9 @@ def test_preferences_count(translator: Translator) -> None:
 def test_constants_are_marked_on_request(translator: Translator) -> None:
     latex = r"e^{i\pi}+1=0"
     assert translator.translate(latex, constants=True).semantic == r"\expe^{\iunit\cpi}+1=0"
+    assert translator.translate(r"k>e$ with equality if $x=i", constants=True).semantic == (
+        r"k>\expe$ with equality if $x=\iunit"
+    )
 
 
 def test_definitions_in_the_formula(translator: Translator) -> None:

@@ -71,9 +71,10 @@ class Forest:
         quiet = True
         candidates = self._candidates
         entries, anywhere = self.reader.by_label, candidates.hole_first
+        words = _words(row) if "$" in self.labels else ()
         for index, element in enumerate(elements):
             label = element.label
-            if (label in entries or anywhere) and label not in _SCRIPTS and self._room >= 0:
+            if (label in entries or anywhere) and label not in _SCRIPTS and self._room >= 0 and index not in words:
                 matches = self.reader.matches(row, index, len(elements), candidates, row is self.root)
                 if matches:
                     if len(matches) > MAX_READINGS:
@@ -134,6 +135,16 @@ def _add_labels(root: Row, present: set[str]) -> None:
             present.add(element.label)
             if element.rows:
                 rows += element.rows
+
+
+def _words(row: Row) -> set[int]:
+    """Where the words are between the formulae of a row: `x>0$ and $y>0`."""
+    dollars = [index for index, element in enumerate(row.elements) if element.label == "$"]
+    if len(dollars) % 2:
+        return set()
+    if dollars and not dollars[0]:  # the row starts with words, of which there are none: `$x$ and $y$`
+        dollars = [*dollars[1:], len(row.elements)]
+    return {index for start, end in zip(dollars[::2], dollars[1::2], strict=True) for index in range(start, end)}
 
 
 class _Starts:

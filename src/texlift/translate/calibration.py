@@ -27,11 +27,9 @@ class Weighing:
 
     def __call__(self, signs: Sequence[float], marks: Collection[str]) -> float:
         known = self.marks
-        return (
-            self.bias
-            + sum([weight * sign for weight, sign in zip(self.weights, signs, strict=True)])
-            + sum([known[mark] for mark in marks if mark in known])
-        )
+        weighed = [weight * sign for weight, sign in zip(self.weights, signs, strict=True)]
+        # marks come in no order, so the sum must be the same in any
+        return math.fsum([self.bias, *weighed, *(known[mark] for mark in marks if mark in known)])
 
     @staticmethod
     def of(table: Mapping[str, Any]) -> Weighing:

@@ -60,7 +60,7 @@ class Alternative:
     confidence: float
 
     def as_dict(self) -> dict[str, Any]:
-        return {"semantic": self.semantic, "confidence": self.confidence}
+        return {"semantic": self.semantic, "confidence": round(self.confidence, 6)}
 
 
 @dataclass(frozen=True, slots=True)
