@@ -138,3 +138,14 @@ def test_arguments_inside_other_arguments() -> None:
 def test_the_script_point_stands_behind_the_whole_name() -> None:
     pairs = [(r"\mathit{H\!\ell}\left(a;z\right)", r"\HeunHl@{a}{z}"), (r"2\mathit{H\!\ell}(b;x)", r"2\HeunHl@{b}{x}")]
     assert learnt(pairs, r"\HeunHl") == canonical_key(r"\mathit{H\!\ell}")
+
+
+def test_a_pair_that_cannot_be_explained_does_not_keep_others_from_being_learnt() -> None:
+    cosines = [(r"\cos x+1", r"\cos@@{x}+1"), (r"{\cos^{2}}x", r"\cos^{2}@@{x}"), (r"{\cos^{2}}y", r"\cos^{2}@@{y}")]
+    stubborn = (r"{\cos\theta}_{1}", r"\cos@@{\theta}_{1}")  # suggests a rule that is known in another form
+    two_at_once = [
+        (r"W\left(x\right)\operatorname{erf}y", r"\LambertW@{x}\erf@@{y}"),
+        (r"\operatorname{erf}x+W\left(y\right)", r"\erf@@{x}+\LambertW@{y}"),
+    ]
+    found = learnt([*cosines, stubborn, *two_at_once], r"\LambertW#'@{#1}")
+    assert found == canonical_key(r"W#'\left(#1\right)")

@@ -30,6 +30,14 @@ _PARTS = (
     "everyday",
     "statements",
     "arithmetic",
+    "bessel_sections",
+    "hypergeometric_sections",
+    "polynomials_sections",
+    "elliptic_sections",
+    "gamma_sections",
+    "numbers_sections",
+    "methods_sections",
+    "science_sections",
 )
 
 

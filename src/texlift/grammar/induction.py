@@ -63,6 +63,7 @@ def induce(
     pairings = _parse(pairs)
     unsolved = [pairing for pairing in pairings if has_call(pairing.semantic_row)]
     rules = list(known)
+    met = {(rule.call, rule.pattern.source) for rule in rules}  # also those that got points for scripts since
     waiting = unsolved
     gaps_allowed = 1
     for number in range(_MAX_ROUNDS):
@@ -84,8 +85,9 @@ def induce(
                 )
                 gaps += [(pairing.generic, pairing.semantic, gap) for gap in found]
         learnt = learn(gaps, Aligner(rules), patient=gaps_allowed == 1)
-        known_keys = {(rule.call, rule.pattern.source) for rule in rules}
-        learnt = [rule for rule in learnt if (rule.call, rule.pattern.source) not in known_keys]
+        met |= {(rule.call, rule.pattern.source) for rule in rules}
+        learnt = [rule for rule in learnt if (rule.call, rule.pattern.source) not in met]
+        met |= {(rule.call, rule.pattern.source) for rule in learnt}
         log.info("round %d: %d gaps, %d new rules, %d pairs left", number + 1, len(gaps), len(learnt), len(still))
         waiting = still
         if learnt:
