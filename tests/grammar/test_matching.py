@@ -7,7 +7,8 @@ from contextlib import AbstractContextManager
 
 import pytest
 
-from texlift.grammar.matching import Match, Matcher
+from texlift.grammar.match import Match
+from texlift.grammar.matching import Matcher
 from texlift.grammar.rule import Rule
 from texlift.latex.canonical import canonical
 from texlift.latex.slicing import cut

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from texlift.errors import FormulaError
 from texlift.latex.canonical import canonical
+from texlift.latex.cursor import MAX_DEPTH
 from texlift.latex.nodes import Command, Delimited, Environment, Group, Infix, Leaf, Scripted, Text
-from texlift.latex.parser import MAX_DEPTH, parse
+from texlift.latex.parser import parse
 from texlift.latex.printing import print_nodes
 
 Promptly = Callable[..., AbstractContextManager[None]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from texlift.grammar.alignment import Aligner
-from texlift.grammar.matching import Match
+from texlift.grammar.match import Match
 from texlift.grammar.packaged import packaged_grammar
 from texlift.latex.canonical import canonical
 from texlift.macros.semantic import comparable, semantic_row

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from texlift.grammar.grammar import Grammar
-from texlift.grammar.matching import Match
+from texlift.grammar.match import Match
 from texlift.grammar.readings import Reader
 from texlift.grammar.rule import Rule
 from texlift.latex.canonical import canonical

@@ -11,7 +11,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from texlift.grammar.matching import Match, Matcher
+from texlift.grammar.match import Match
+from texlift.grammar.matching import Matcher
 from texlift.grammar.rule import Rule, layout
 from texlift.latex.canonical import CallElement, Element, Row
 

@@ -22,7 +22,8 @@ from texlift.grammar.analogy import analogous, combined
 from texlift.grammar.derivation import derived, specialised
 from texlift.grammar.gaps import cuts
 from texlift.grammar.grammar import Grammar
-from texlift.grammar.matching import Match, first_cluster
+from texlift.grammar.match import Match
+from texlift.grammar.matching import first_cluster
 from texlift.grammar.proposals import has_call, learn
 from texlift.grammar.rule import Rule
 from texlift.grammar.scriptpoints import with_script_points

@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from texlift.grammar.grammar import Grammar
-from texlift.grammar.matching import Bound, Match, Matcher
+from texlift.grammar.match import Match
+from texlift.grammar.matching import Bound, Matcher
 from texlift.latex.canonical import Row
 
 __all__ = ["MAX_READINGS", "MAX_SIZE", "Candidates", "Forest", "Reader", "identity"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from texlift.errors import TexliftError
-from texlift.latex.parser import MAX_DEPTH
+from texlift.latex.cursor import MAX_DEPTH
 from texlift.latex.signatures import CallSignature, Signatures
 from texlift.latex.tree import (
     COMMAND_END,

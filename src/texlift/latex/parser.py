@@ -6,10 +6,10 @@ every token is looked at a bounded number of times.
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from texlift.errors import FormulaError
+from texlift.latex.cursor import CLOSERS, MAX_DEPTH, Cursor
 from texlift.latex.lexer import Tokens, tokenize
 from texlift.latex.nodes import (
     Call,
@@ -27,12 +27,8 @@ from texlift.latex.nodes import (
 )
 from texlift.latex.signatures import CallSignature, Signatures, generic_signatures
 
-__all__ = ["MAX_DEPTH", "parse"]
+__all__ = ["parse"]
 
-MAX_DEPTH = 120
-"""Deepest nesting of groups, arguments and delimiters; the deepest formula of the DLMF has 22 levels."""
-
-_LENGTH = re.compile(r"\s*[+-]?\s*(?:\d+(?:\.\d*)?|\.\d+)\s*(?:mu|pt|em|ex|cm|mm|in|pc|bp|sp)")
 _LIMITS: Final = frozenset({r"\limits", r"\nolimits", r"\displaylimits"})
 _SCRIPTS: Final = frozenset("^_'")
 _ATTACHED: Final = _LIMITS | _SCRIPTS
@@ -43,7 +39,6 @@ _BRACKET_STOPS: Final = frozenset({"]"})
 _DOLLAR_STOPS: Final = frozenset({"$"})
 _STRUCTURED: Final = _SCRIPTS | {"{", r"\left", r"\begin"}
 _CALL_SIGNS: Final = frozenset("{@")  # behind an unknown macro: it may be a call
-_CLOSERS: Final = frozenset({"}", r"\right", r"\end"})
 _OPENED_BY = {"}": "{", r"\right": r"\left", r"\end": r"\begin"}
 
 
@@ -62,40 +57,15 @@ def parse(source: str, signatures: Signatures | None = None) -> Row:
     return row
 
 
-class _Parser:
-    """The position in the tokens, and one method per construct."""
+class _Parser(Cursor):
+    """One method per construct."""
 
-    __slots__ = ("at", "count", "depth", "signatures", "source", "specs", "starts", "texts")
+    __slots__ = ("signatures", "specs")
 
     def __init__(self, tokens: Tokens, signatures: Signatures) -> None:
-        self.source = tokens.source
-        self.texts = tokens.texts
-        self.starts = tokens.starts
-        self.count = len(tokens.texts)
-        self.at = 0
-        self.depth = 0
+        super().__init__(tokens)
         self.signatures = signatures
         self.specs = signatures.commands
-
-    # -- places ----------------------------------------------------------------------------------------
-
-    def error(self, message: str, index: int, hint: str = "", code: str = "syntax") -> FormulaError:
-        if index >= self.count:
-            return FormulaError(message, self.source, (len(self.source), len(self.source)), hint, code)
-        start = self.starts[index]
-        return FormulaError(message, self.source, (start, start + len(self.texts[index])), hint, code)
-
-    def last_end(self) -> int:
-        """Where the token before the current one ends."""
-        return self.starts[self.at - 1] + len(self.texts[self.at - 1]) if self.at else 0
-
-    def peek(self) -> str:
-        return self.texts[self.at] if self.at < self.count else ""
-
-    def enter(self, index: int) -> None:
-        self.depth += 1
-        if self.depth > MAX_DEPTH:
-            raise self.error(f"nested more than {MAX_DEPTH} levels deep", index, "simplify the formula", "too-deep")
 
     # -- rows ------------------------------------------------------------------------------------------
 
@@ -116,7 +86,7 @@ class _Parser:
                 node = Leaf(text, start, start + 1)
                 at += 1
             else:
-                if text in _CLOSERS or text in stops:
+                if text in CLOSERS or text in stops:
                     break
                 if text in infix_commands:
                     if infix >= 0:
@@ -242,17 +212,11 @@ class _Parser:
         self.depth -= 1
         return Group(children, starts[opening], end)
 
-    def unclosed(self, opener: str, closer: str, opening: int) -> None:
-        if self.at < self.count:
-            found = self.texts[self.at]
-            raise self.error(f"{found} where {closer} was expected", self.at, f"close the {opener} opened before it")
-        raise self.error(f"{opener} is never closed", opening, f"add the missing {closer}")
-
     def argument(self, owner: str) -> Node:
         """A mandatory math argument: a group, or one construct without braces."""
         if self.at < self.count and self.texts[self.at] == "{":
             return self.group()
-        if self.at >= self.count or self.texts[self.at] in _CLOSERS or self.texts[self.at] in _CELL_STOPS:
+        if self.at >= self.count or self.texts[self.at] in CLOSERS or self.texts[self.at] in _CELL_STOPS:
             raise self.error(f"{owner} needs an argument", max(0, self.at - 1), f"write {owner}{{...}}")
         self.enter(self.at)
         if self.texts[self.at] in _SCRIPTS or self.texts[self.at] in self.signatures.infix:
@@ -294,27 +258,6 @@ class _Parser:
         self.depth -= 1
         return Group(children, self.starts[opening], self.last_end())
 
-    def raw(self, owner: str) -> Text:
-        """The source between braces, unparsed; `\\text a` without braces takes one token."""
-        opening = self.at
-        if opening >= self.count:
-            raise self.error(f"{owner} needs an argument", opening - 1, f"write {owner}{{...}}")
-        texts = self.texts
-        if texts[opening] != "{":
-            self.at += 1
-            return Text(texts[opening], self.starts[opening], self.last_end())
-        depth = 0
-        for index in range(opening, self.count):
-            if texts[index] == "{":
-                depth += 1
-            elif texts[index] == "}":
-                depth -= 1
-                if depth == 0:
-                    self.at = index + 1
-                    body = self.source[self.starts[opening] + 1 : self.starts[index]]
-                    return Text(body, self.starts[opening], self.last_end())
-        raise self.error("{ is never closed", opening, "add the missing }")
-
     def text(self, owner: str) -> Text:
         """A piece of text; what stands between dollars in it is math, unless that is broken."""
         opening = self.at
@@ -347,24 +290,6 @@ class _Parser:
         self.at += 1
         self.depth -= 1
         return Group(children, self.starts[opening], self.last_end())
-
-    def length(self, owner: str) -> Text:
-        match = _LENGTH.match(self.source, self.last_end())
-        if match is None:
-            raise self.error(f"{owner} needs a length", self.at - 1, f"for example {owner}3mu")
-        while self.at < self.count and self.starts[self.at] < match.end():
-            self.at += 1
-        return Text(match[0], match.start(), match.end())
-
-    def delimiter(self, owner: str) -> Leaf:
-        index = self.at
-        if index >= self.count or self.texts[index] in _CLOSERS:
-            raise self.error(f"{owner} needs a delimiter", max(0, index - 1), f"for example {owner}(")
-        if self.texts[index] == "{" and index + 2 < self.count and self.texts[index + 2] == "}":
-            self.at += 3
-            return Leaf(self.texts[index + 1], self.starts[index], self.last_end())
-        self.at += 1
-        return Leaf(self.texts[index], self.starts[index], self.last_end())
 
     def delimited(self) -> Delimited:
         opening = self.at

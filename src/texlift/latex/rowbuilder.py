@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Self
 
 from texlift.errors import FormulaError, Span
+from texlift.latex.cursor import MAX_DEPTH
 from texlift.latex.elements import Element, Row
 from texlift.latex.nodes import Command, Delimited, Group, Infix, Leaf, Node, Script, Scripted
-from texlift.latex.parser import MAX_DEPTH
 from texlift.latex.presentation import Presentation
 
 __all__ = ["RowBuilder", "script_order"]

@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias, Union
 
+from texlift.latex.cursor import MAX_DEPTH
 from texlift.latex.nodes import (
     Call,
     Command,
@@ -33,7 +34,7 @@ from texlift.latex.nodes import (
     Scripted,
     Text,
 )
-from texlift.latex.parser import MAX_DEPTH, parse
+from texlift.latex.parser import parse
 from texlift.latex.signatures import Signatures
 
 __all__ = [

@@ -8,7 +8,7 @@ that text need not parse.
 from __future__ import annotations
 
 from texlift.errors import TexliftError
-from texlift.latex.parser import MAX_DEPTH
+from texlift.latex.cursor import MAX_DEPTH
 from texlift.latex.signatures import Signatures, generic_signatures
 from texlift.latex.tree import (
     COMMAND_END,

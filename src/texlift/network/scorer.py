@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texlift.network.arrays import Array, Arrays
-from texlift.translate.batch import FEATURE_BITS, Batch, Indices, Level, Subtrees
+from texlift.translate.batch import Batch, Level, Subtrees
+from texlift.translate.crossing import FEATURE_BITS, Indices
 from texlift.translate.encoding import HOLE_SLOTS
 from texlift.translate.rulenumbers import SHAPES
 from texlift.translate.vocabulary import STYLES

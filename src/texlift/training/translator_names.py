@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 
 from texlift.corpus.pair import Context, Pair
 from texlift.grammar.alignment import Alignment, Step
-from texlift.grammar.matching import Match
+from texlift.grammar.match import Match
 from texlift.grammar.readings import Forest
 from texlift.grammar.rule import Rule
 from texlift.latex.canonical import Row

@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texlift.translate.conventions import SENTENCE_CONVENTIONS, TITLE_CONVENTIONS
+from texlift.translate.crossing import SLOT_BITS, Indices, cross, cross_shared, hashed, starts
 from texlift.translate.encoded import CONVENTION_COLUMNS, EXACT_COLUMN, PLACE_FEATURES, SILENCE_COLUMN, Encoded
 from texlift.translate.placement import MENTION_COLUMNS, SENTENCE_COLUMNS, TITLE_COLUMN
 
-__all__ = ["FEATURE_BITS", "Batch", "Indices", "Level", "SubtreeLevel", "Subtrees", "collate"]
-
-Indices = NDArray[np.int64]
+__all__ = ["Batch", "Level", "SubtreeLevel", "Subtrees", "collate"]
 
 
 @dataclass(slots=True, eq=False)
@@ -118,7 +117,7 @@ def collate(
     """
     count = len(formulae)
     sizes = np.array([len(f.labels) for f in formulae], np.int64)
-    node_offset = _starts(sizes)
+    node_offset = starts(sizes)
     total = int(sizes.sum())
     labels = np.concatenate([f.labels for f in formulae]).astype(np.int64)
     styles = np.concatenate(
@@ -127,7 +126,7 @@ def collate(
     number, order, levels, above, hanging, following = _levels(formulae, sizes, node_offset)
     labels, styles = labels[order], styles[order]
     place_counts = np.array([len(f.place_node) for f in formulae], np.int64)
-    place_offset = _starts(place_counts)
+    place_offset = starts(place_counts)
     place_formula = np.repeat(np.arange(count), place_counts)
     place_node = number[np.concatenate([f.place_node for f in formulae]) + node_offset[place_formula]]
     reading_counts = np.array([len(f.reading_place) for f in formulae], np.int64)
@@ -153,7 +152,7 @@ def collate(
     ]
     # a letter that is all there is, with nothing said about it, is judged apart: names are learnt in their context
     silent = np.array([not len(t) and not len(s) for t, s in zip(shown_titles, shown_sentences, strict=True)], bool)
-    of_size = ((1 + SILENCE_COLUMN) << _SLOT_BITS) + 1 + np.minimum(sizes, 6)
+    of_size = ((1 + SILENCE_COLUMN) << SLOT_BITS) + 1 + np.minimum(sizes, 6)
     place_features[:, SILENCE_COLUMN] = np.where(silent, of_size, 0)[place_formula]
     shown_near = [f.near if sentences is None or sentences[i] else f.near[:0] for i, f in enumerate(formulae)]
     shown_math = [f.math if sentences is None or sentences[i] else f.math[:0] for i, f in enumerate(formulae)]
@@ -172,7 +171,7 @@ def collate(
         for column in _STYLE_COLUMNS:
             place_features[hidden[place_formula], column] = 0
         reading_features[hidden[reading_formula], EXACT_COLUMN] = 0
-    crossed = (_cross_shared if shared else _cross)(
+    crossed = (cross_shared if shared else cross)(
         place_features[reading_place] if len(reading_place) else place_features[:0],
         reading_features,
         reading_formula,
@@ -187,34 +186,18 @@ def collate(
         count, labels, styles, levels, above, hanging, following,
         place_node, place_node, place_formula, reading_place, reading_rule, reading_macro, reading_shape,
         reading_nodes, reading_nodes[:, 0],
-        _hashed(place_features), _hashed(reading_features), *ties, *crossed,
+        hashed(place_features), hashed(reading_features), *ties, *crossed,
         title_flat, title_offsets, title_weights, sentence_flat, sentence_offsets, sentence_weights,
     )  # fmt: skip
 
 
 def _numbered(values: NDArray[np.int32], first: int) -> Indices:
-    """Values as numbers of features: those of column c are (first + c) * 2**_SLOT_BITS + value, 0 for 0."""
-    slots = np.arange(first, first + values.shape[1], dtype=np.int64) << _SLOT_BITS
+    """Values as numbers of features: those of column c are (first + c) * 2**SLOT_BITS + value, 0 for 0."""
+    slots = np.arange(first, first + values.shape[1], dtype=np.int64) << SLOT_BITS
     return np.where(values, values + slots, 0)
 
 
-_SLOT_BITS = 21
-
-FEATURE_BITS = 14
-"""Of the numbers under which the network knows what is seen at a place."""
-
-
-def _hashed(features: Indices) -> Indices:
-    return np.where(features == 0, 0, 1 + _mixed(features * _FEATURE_FACTOR, 63) % ((1 << FEATURE_BITS) - 1))
-
-
 _STYLE_COLUMNS = (1, 16, 20, 23, 27, 30)  # place features that tell how a thing was written
-_GROUPS = np.arange(80, 86, dtype=np.int64) << _SLOT_BITS  # bag, titles, sentence, near, math, whole titles
-
-
-def _starts(sizes: Indices) -> Indices:
-    """Where each part starts if parts of these sizes stand one after the other."""
-    return np.cumsum(sizes) - sizes
 
 
 def _levels(
@@ -269,7 +252,7 @@ def _ties(
     keys = group[reading_place] * _MOST_READINGS + within
     _, tie, counts = np.unique(keys, return_inverse=True, return_counts=True)
     order = np.argsort(tie, kind="stable")
-    return order, _starts(counts), (1.0 / counts[tie[order]]).astype(np.float32), tie
+    return order, starts(counts), (1.0 / counts[tie[order]]).astype(np.float32), tie
 
 
 _MOST_READINGS = 1024  # at one place, more than there can be
@@ -279,124 +262,6 @@ def _ragged(parts: Sequence[NDArray[np.int32]]) -> tuple[Indices, Indices, NDArr
     """Concatenated parts, where each starts, and weights that make a bag the mean of its members."""
     lengths = np.array([len(part) for part in parts], np.int64)
     flat = np.concatenate(parts).astype(np.int64) if len(parts) else np.zeros(0, np.int64)
-    offsets = _starts(lengths)
+    offsets = starts(lengths)
     weights = np.repeat(1.0 / np.maximum(lengths, 1), lengths).astype(np.float32)
     return flat, offsets, weights
-
-
-def _cross(
-    at_place: Indices,
-    of_reading: Indices,
-    formula: Indices,
-    groups: list[list[NDArray[np.int32]]],
-    owners: tuple[Indices, ...],
-    bits: int,
-) -> tuple[Indices, Indices, NDArray[np.float32], Indices | None]:
-    """Every feature of a reading, crossed with its rule, its macro and its shape, hashed into the table.
-
-    Features of the formula (labels in it, words of the context) are weighted by one over the root of their number.
-    """
-    readings = len(formula)
-    local = np.concatenate((at_place, of_reading), axis=1)  # (C, L)
-    width = local.shape[1]
-    lengths = np.full(readings, width, np.int64)
-    group_lengths = []
-    for group in groups:
-        sizes = np.array([len(part) for part in group], np.int64)
-        group_lengths.append(sizes)
-        lengths += sizes[formula]
-    offsets = _starts(lengths)
-    total = int(lengths.sum())
-    features = np.empty(total, np.int64)
-    weights = np.ones(total, np.float32)
-    at = offsets.copy()
-    if readings:
-        features[(at[:, None] + np.arange(width)).ravel()] = local.ravel()
-        weights[(at[:, None] + np.arange(width)).ravel()] = local.ravel() != 0
-    at += width
-    for group, sizes, slot in zip(groups, group_lengths, _GROUPS, strict=True):
-        flat = slot + np.concatenate(group) if group else np.zeros(0, np.int64)
-        starts = _starts(sizes)
-        per = sizes[formula]
-        inside = np.arange(int(per.sum())) - np.repeat(_starts(per), per)
-        target = np.repeat(at, per) + inside
-        features[target] = flat[np.repeat(starts[formula], per) + inside]
-        weights[target] = np.repeat(1.0 / np.sqrt(np.maximum(per, 1)), per)
-        at += per
-    crossed = [_crossed(features, np.repeat(owner, lengths), bits) for owner in owners]
-    return np.stack(crossed, axis=1).ravel(), len(owners) * offsets, np.repeat(weights, len(owners)), None
-
-
-def _cross_shared(
-    at_place: Indices,
-    of_reading: Indices,
-    formula: Indices,
-    groups: list[list[NDArray[np.int32]]],
-    owners: tuple[Indices, ...],
-    bits: int,
-) -> tuple[Indices, Indices, NDArray[np.float32], Indices | None]:
-    """The same as `_cross` in several bags: for each owner what is seen at the place, and what the formula shows.
-
-    Several readings of a formula have the same macro or shape, and those of the same symbol the same rule.
-    """
-    readings = len(formula)
-    local = np.concatenate((at_place, of_reading), axis=1)  # (C, L)
-    shown = local != 0
-    width = np.count_nonzero(shown, axis=1)
-    seen = local[shown]
-    seen *= _FEATURE_FACTOR
-    starts = _starts(width)
-    # features of each formula, all groups together, and the pairs of a formula and an owner
-    pieces = [part for own in zip(*groups, strict=True) for part in own]
-    lengths = np.array([len(part) for part in pieces], np.int64)
-    flat = np.concatenate(pieces) + np.tile(_GROUPS, len(groups[0])).repeat(lengths)
-    weights = np.repeat((1.0 / np.sqrt(np.maximum(lengths, 1))).astype(np.float32), lengths)
-    sizes = lengths.reshape(-1, len(groups)).sum(1)
-    keys = np.concatenate([formula * _MOST_OWNERS + owner for owner in owners])
-    pairs, bag = np.unique(keys, return_inverse=True)
-    of_formula, owner = np.divmod(pairs, _MOST_OWNERS)
-    per = sizes[of_formula]
-    where = np.arange(int(per.sum())) + np.repeat(_starts(sizes)[of_formula] - _starts(per), per)
-    flat *= _FEATURE_FACTOR
-    count = len(owners)
-    crossed = np.empty(count * len(seen) + len(where), np.int64)
-    for k, of_reading_owner in enumerate(owners):
-        own_part = crossed[k * len(seen) : (k + 1) * len(seen)]
-        np.bitwise_xor(seen, np.repeat(of_reading_owner * _OWNER_FACTOR, width), out=own_part)
-    np.bitwise_xor(flat[where], np.repeat(owner * _OWNER_FACTOR, per), out=crossed[count * len(seen) :])
-    crossed_weights = np.ones(len(crossed), np.float32)
-    crossed_weights[count * len(seen) :] = weights[where]
-    offsets = [starts + k * len(seen) for k in range(count)] + [_starts(per) + count * len(seen)]
-    own = np.arange(count * readings).reshape(count, readings)
-    return (
-        _mixed(crossed, bits),
-        np.concatenate(offsets),
-        crossed_weights,
-        np.concatenate((own, count * readings + bag.reshape(count, readings))).T,
-    )
-
-
-_MOST_OWNERS = 1 << 20  # rules, macros and shapes together
-
-
-def _crossed(features: Indices, owner: Indices, bits: int) -> Indices:
-    """Places in the linear table of features, each crossed with an owner."""
-    return _mixed((features * _FEATURE_FACTOR) ^ (owner * _OWNER_FACTOR), bits)
-
-
-_FEATURE_FACTOR = 0x9E3779B97F4A7C1
-_OWNER_FACTOR = 0xC2B2AE3D27D4EB
-
-
-def _mixed(values: Indices, bits: int) -> Indices:
-    """The last `bits` of values after mixing, in place, and in blocks that fit into the processor's cache."""
-    for at in range(0, len(values), _BLOCK):
-        some = values[at : at + _BLOCK]
-        some ^= some >> 29
-        some *= 0x1B873593CC9E2D5
-        some ^= some >> 32
-        some &= (1 << bits) - 1
-    return values
-
-
-_BLOCK = 8192

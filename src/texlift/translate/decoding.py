@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final, TypeAlias
 
-from texlift.grammar.matching import Match
+from texlift.grammar.match import Match
 from texlift.grammar.readings import Forest
 from texlift.latex.canonical import Row
 

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from texlift.grammar.matching import Match
+from texlift.grammar.match import Match
 from texlift.latex.canonical import Row
 from texlift.translate.exactness import EXACT
 from texlift.translate.writing import NO_WRITING, Writing

@@ -14,7 +14,7 @@ from zlib import crc32
 
 import numpy as np
 
-from texlift.grammar.matching import Match
+from texlift.grammar.match import Match
 from texlift.grammar.readings import Forest
 from texlift.grammar.rule import Rule
 from texlift.translate.conventions import symbol_shown

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Final
 
 from texlift.errors import Span
-from texlift.grammar.matching import Match, SpanRef
+from texlift.grammar.match import Match, SpanRef
 from texlift.grammar.pattern import HOLES
 from texlift.latex.canonical import Element
 from texlift.macros.presentation import presented

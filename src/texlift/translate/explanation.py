@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from functools import cache
 
-from texlift.grammar.matching import Match
+from texlift.grammar.match import Match
 from texlift.macros.lexicon import lexicon
 from texlift.translate.decoding import Choice, Probabilities
 from texlift.translate.preparation import Work

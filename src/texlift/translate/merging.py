@@ -11,7 +11,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from texlift.translate.batch import Batch, Indices, Level, SubtreeLevel, Subtrees
+from texlift.translate.batch import Batch, Level, SubtreeLevel, Subtrees
+from texlift.translate.crossing import Indices
 
 __all__ = ["merged"]
 

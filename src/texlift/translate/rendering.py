@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 
 from texlift.errors import Span
-from texlift.grammar.matching import Match
+from texlift.grammar.match import Match
 from texlift.grammar.pattern import HOLES
 from texlift.latex.canonical import Row
 from texlift.latex.printing import join

@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from dataclasses import dataclass
 
-from texlift.grammar.matching import Match
+from texlift.grammar.match import Match
 from texlift.translate.encoded import Encoded, Place
 from texlift.translate.spelling import skeleton
 from texlift.translate.variation import EXCLUDED, normalised

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from texlift.errors import Span
 from texlift.network.arrays import NumpyArrays
 from texlift.network.scorer import combined, prepared, score_parts
-from texlift.translate.batch import Indices, collate
+from texlift.translate.batch import collate
 from texlift.translate.confidence import is_alone
 from texlift.translate.conventions import agreement
+from texlift.translate.crossing import Indices
 from texlift.translate.encoded import Encoded, Place
 from texlift.translate.hand import unlike_the_hand
 from texlift.translate.merging import merged

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from texlift.grammar.matching import Match
+from texlift.grammar.match import Match
 from texlift.grammar.rule import Rule
 from texlift.latex.canonical import Element
 from texlift.translate.exactness import BRACES, FENCES, FENCES_AND_BRACES
