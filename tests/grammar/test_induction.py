@@ -149,3 +149,15 @@ def test_a_pair_that_cannot_be_explained_does_not_keep_others_from_being_learnt(
     ]
     found = learnt([*cosines, stubborn, *two_at_once], r"\LambertW#'@{#1}")
     assert found == canonical_key(r"W#'\left(#1\right)")
+
+
+def test_a_call_with_a_single_at_shows_its_variables() -> None:
+    pairs = [
+        (r"d\left(p^{a}\right)=a+1", r"\ndivisors[]@{p^{a}}=a+1"),
+        (r"d\left(x\right)+1", r"\ndivisors[]@{x}+1"),
+        (r"\ln x", r"\ln@@{x}"),
+        (r"\ln\left(x+1\right)", r"\ln@{x+1}"),
+        (r"\frac{\ln d\left(n\right)\ln\ln n}{\ln n}", r"\frac{\ln@@{\ndivisors[]@{n}}\ln@@{\ln@@{n}}}{\ln@@{n}}"),
+    ]
+    calls = [rule.call for rule in induce(pairs).rules if rule.count and rule.name == r"\ndivisors"]
+    assert calls == [r"\ndivisors[]#'@{#1}"]

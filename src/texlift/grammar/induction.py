@@ -168,7 +168,9 @@ def only_brackets(rule: Rule) -> bool:
 def _without_noise(rules: list[Rule]) -> list[Rule]:
     """Drop rules that ambiguous alignments suggested: rare where another rule of the same kind is common.
 
-    A call with an empty argument is of another kind: `\\BesselJ{}` beside `\\BesselJ{#1}`.
+    A call with an empty argument is of another kind: `\\BesselJ{}` beside `\\BesselJ{#1}`. A call with a single @ shows
+    its variables, so one that hides them is noise however common the others are: `d` is not `\\ndivisors[]@{n}`, though
+    in `\\ln d\\left(n\\right)` it might be.
     """
 
     def kind(rule: Rule) -> tuple[str, tuple[int, ...], tuple[bool, ...]]:
@@ -177,7 +179,12 @@ def _without_noise(rules: list[Rule]) -> list[Rule]:
     most: Counter[tuple[str, tuple[int, ...], tuple[bool, ...]]] = Counter()
     for rule in rules:
         most[kind(rule)] = max(most[kind(rule)], rule.count)
-    return [rule for rule in rules if rule.count * _NOISE >= most[kind(rule)]]
+    return [rule for rule in rules if rule.count * (1 if _hides(rule) else _NOISE) >= most[kind(rule)]]
+
+
+def _hides(rule: Rule) -> bool:
+    """Whether a call with a single @ does not show its variables."""
+    return rule.call.count("@") == 1 and not rule.shows_variables
 
 
 _WORDS_REACH = 4  # factors of an argument without parentheses: `\\sin2\\pi nx`
