@@ -106,6 +106,19 @@ def test_inner_rows_are_read_once(reader: Reader) -> None:
     assert [match.rule.name for match in forest.places[id(inner)][0]].count(r"\BesselJ") == 2
 
 
+def test_a_superscript_is_no_power_of_a_function_that_has_a_parameter_there() -> None:
+    laguerre = [
+        Rule(r"\LaguerrepolyL[#1]{#2}#'@{#3}", r"L^{(#1)}_{#2}#'\left(#3\right)", 9),
+        Rule(r"\LaguerrepolyL[]{#1}#'@{#2}", r"L_{#1}#'\left(#2\right)", 9),
+        Rule(r"\LaguerrepolyL[]{#1}", r"L_{#1}", 9),
+    ]
+    reader = Reader(Grammar([*RULES, *laguerre], frozenset("xn")))
+    assert not any(calls(reader, r"L_{n}^{\alpha}(x)"))
+    assert calls(reader, r"L_{n}^{(\alpha)}(x)")[0] == [r"\LaguerrepolyL"]
+    assert calls(reader, r"L_{n}'(x)")[0] == [r"\LaguerrepolyL", r"\LaguerrepolyL"]
+    assert calls(reader, r"J_{n}^{2}(x)")[0] == [r"\BesselJ", r"\BesselJ", r"\AngerJ"]
+
+
 def test_matches_within_a_span(reader: Reader) -> None:
     row = canonical("J_n(z)w")
     forest = reader.read(row)

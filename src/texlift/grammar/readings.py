@@ -12,6 +12,7 @@ MAX_READINGS caps a place and MAX_SIZE a formula, and the caps are reported.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import Final
@@ -19,6 +20,7 @@ from typing import Final
 from texlift.grammar.grammar import Grammar
 from texlift.grammar.match import Match
 from texlift.grammar.matching import Bound, Matcher
+from texlift.grammar.rule import Rule
 from texlift.latex.canonical import Row
 
 __all__ = ["MAX_READINGS", "MAX_SIZE", "Candidates", "Forest", "Reader", "identity"]
@@ -30,6 +32,7 @@ MAX_SIZE = 60_000
 """Readings of a whole formula, counted with the lengths of what they hold: deciding takes time in proportion."""
 
 _SCRIPTS: Final = frozenset("_'^")
+_SUPERSCRIPT: Final = re.compile(r"\^\{\(?#\d")  # a parameter
 _SLACK = 1  # elements a hole without delimiters may be longer than any seen in training
 
 
@@ -187,11 +190,13 @@ class Reader:
         self.by_label: dict[str, _Starts] = defaultdict(_Starts)
         self.hole_first: list[tuple[str, str, Matcher]] = []
         self._kinds: dict[tuple[object, ...], int] = {}
+        superscripted = {rule.name for rule in grammar.rules if rule.has_ats and _SUPERSCRIPT.search(_head(rule))}
         for rule, needs in zip(grammar.rules, grammar.needs, strict=True):
             if needs is None:
                 continue
             matcher = Matcher(rule, grammar.inside, MAX_READINGS)
             matcher.longest = max(rule.longest + _SLACK, 2)
+            matcher.bare = rule.name in superscripted and "^" not in _head(rule)
             if needs.anchor:
                 self.hole_first.append((needs.anchor, needs.content, matcher))
                 continue
@@ -250,6 +255,8 @@ class Reader:
                     found += matcher.matches(row, position, ways)
                 else:
                     for stop, holes, own, trailing in ways:
+                        if matcher.bare and (own or trailing) and _is_raised(row, own, trailing):
+                            continue
                         found.append(Match(rule, row, position, stop, holes, own, trailing))
         for label, content, matcher in candidates.hole_first:
             if _near(row, position, end, label, content, matcher.longest):
@@ -258,6 +265,20 @@ class Reader:
             return found
         # a formula that is nothing but a name (`U`) mentions the function itself, which few pairs do
         return _without_guesses(found, end if entire and not position else -1)
+
+
+def _head(rule: Rule) -> str:
+    """What a rule prints before its arguments."""
+    return rule.generic.partition(r"\left")[0]
+
+
+def _is_raised(row: Row, *scripts: tuple[int, ...]) -> bool:
+    """Whether a superscript is among some scripts of a call.
+
+    Of a function that has a parameter there, and is read without it, that is hardly a power: `L_{n}^{\\alpha}(x)` is
+    somebody's way to write `L^{(\\alpha)}_{n}(x)`, not a power of `L_{n}(x)`.
+    """
+    return any(row.elements[at].label == "^" for positions in scripts for at in positions)
 
 
 def _without_guesses(found: list[Match], keep: int) -> list[Match]:
