@@ -47,6 +47,8 @@ def test_arithmetic(semantic: str, code: str) -> None:
     ("semantic", "code"),
     [
         (r"\sin^{2}@@{z}", "sin(z)^2"),
+        (r"\tan@{z}^{-1}", "tan(z)^(-1)"),
+        (r"\EulerGamma^{-1}@{z}", "GAMMA(z)^(-1)"),
         (r"\BesselJ{\nu}'@{z}", "diff(BesselJ(nu, z), z)"),
         (r"\AiryAi''@{2x}", "eval(diff(AiryAi(t_), [t_$(2)]), t_ = 2*x)"),
         (r"\exp\left(-x\right)", "exp(-x)"),
@@ -139,6 +141,8 @@ def test_nodes() -> None:
         ("|a", "never closed"),
         (r"\int_{0}^{1}x", "differential"),
         (r"\text{hello}", "words"),
+        (r"1+\tan^{-1}@{y/x}", "inverse function or a power"),
+        (r"\inverf@{x}=\erf^{-1}@{x}", "inverse function or a power"),
         ("(" * 500 + "a" + ")" * 500, "deep"),
         ("a" + "/a" * 5000, "deep"),
     ],

@@ -101,6 +101,12 @@ def test_preferences_count(translator: Translator) -> None:
     assert translator.translate(latex, prefer=ferrers).semantic.startswith(r"\assLegendreP")
 
 
+def test_a_power_that_may_be_an_inverse_function_is_warned_of(translator: Translator) -> None:
+    answer = translator.translate(r"\sin^{-1}x+\cos^{-2}x")
+    assert answer.semantic == r"\sin^{-1}@@{x}+\cos^{-2}@@{x}"
+    assert answer.warnings == (r"\sin^{-1} is a power here; the inverse function is \asin",)
+
+
 def test_constants_are_marked_on_request(translator: Translator) -> None:
     latex = r"e^{i\pi}+1=0"
     assert translator.translate(latex, constants=True).semantic == r"\expe^{\iunit\cpi}+1=0"

@@ -12,7 +12,7 @@ from texlift.targets.expression import Apply, Constant, Dots, Expression, Indexe
 if TYPE_CHECKING:
     from texlift.targets.row import Row
 
-__all__ = ["CONSTANTS", "OPERATORS", "operator", "parenthesised", "read", "superscript", "symbol"]
+__all__ = ["CONSTANTS", "OPERATORS", "is_minus_one", "operator", "parenthesised", "read", "superscript", "symbol"]
 
 CONSTANTS = {
     r"\pi": "pi", r"\cpi": "pi", r"\expe": "e", r"\iunit": "i", r"\EulerConstant": "gamma", r"\infty": "infinity",
@@ -244,7 +244,7 @@ def symbol(row: Row, name: str, scripts: list[Script], span: Span) -> Expression
     if power is not None and indices and not isinstance(power, Number):
         row.scope.warn("a superscript on an indexed function was read as an index", span)
         upper, power = (power,), None
-    if power == Apply("negate", (Number("1", (0, 0)),), (0, 0)) or _is_minus_one(power):
+    if power == Apply("negate", (Number("1", (0, 0)),), (0, 0)) or is_minus_one(power):
         raise row.scope.error("the inverse of an unknown function", span)
     function: Symbol | Indexed = Indexed(base, indices, upper, span) if indices or upper else Symbol(base, span)
     value = Unknown(function, values, order, (span[0], end))
@@ -253,7 +253,8 @@ def symbol(row: Row, name: str, scripts: list[Script], span: Span) -> Expression
     return row.scripts(value, after) if after else value
 
 
-def _is_minus_one(power: Expression | None) -> bool:
+def is_minus_one(power: Expression | None) -> bool:
+    """Whether a power is the number -1."""
     return (
         isinstance(power, Apply)
         and power.head == "negate"

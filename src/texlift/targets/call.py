@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from texlift.errors import Span
 from texlift.latex.nodes import Call, Delimited, Group, Leaf, Node, Script, Scripted
+from texlift.macros.inverses import inverse_of
 from texlift.targets import atom, derivative
 from texlift.targets.expression import (
     Apply,
@@ -153,5 +154,12 @@ def _scripted_call(row: Row, value: Apply, scripts: list[Script], parameters: in
         slot = derivative.derivative_slot(value.head, parameters, len(value.arguments))
         result = derivative.prime_derivative(value, slot, order, inside)
     if power is not None:
+        inverse = inverse_of(value.head) if atom.is_minus_one(power) else ""
+        if inverse:
+            raise row.scope.error(
+                f"{value.head}^{{-1}} may be the inverse function or a power",
+                value.span,
+                f"write {inverse}@{{...}}, or the power behind the call",
+            )
         result = Apply("power", (result, power), value.span)
     return result

@@ -6,14 +6,15 @@ import math
 from functools import cache
 
 from texlift.grammar.match import Match
+from texlift.macros.inverses import inverse_of
 from texlift.macros.lexicon import lexicon
-from texlift.translate.decoding import Choice, Probabilities
+from texlift.translate.decoding import Choice, Derivation, Probabilities
 from texlift.translate.preparation import Work
 from texlift.translate.rendering import Renderer
 from texlift.translate.translation import Decision, Reading
 from texlift.translate.variation import FAINT
 
-__all__ = ["decision"]
+__all__ = ["decision", "inverses"]
 
 _MOST_COMPETING = 8
 
@@ -45,6 +46,19 @@ def decision(work: Work, choice: Choice, probabilities: Probabilities, renderer:
         math.exp(choice.log_probability),
         competing,
     )
+
+
+def inverses(derivation: Derivation) -> list[str]:
+    """Warnings of powers that may be meant as inverse functions: `\\sin^{-1}x`."""
+    found = {}
+    for choice in derivation.choices:
+        match = choice.match
+        if match is not None and match.scripts:
+            elements = match.row.elements
+            inverse = inverse_of(match.rule.name)
+            if inverse and any(elements[at].label == "^" and elements[at].rows[0].key == "- 1" for at in match.scripts):
+                found[match.rule.name] = inverse
+    return [f"{name}^{{-1}} is a power here; the inverse function is {inverse}" for name, inverse in found.items()]
 
 
 def _reading(match: Match, log_probability: float, renderer: Renderer) -> Reading:
