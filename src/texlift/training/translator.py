@@ -148,7 +148,7 @@ def fit(
         card=card,
         conventions=conventions,
         needless=left_out,
-        sections=section_titles([pair.context for pair in shown]),
+        sections=section_titles([pair.context for pair in pairs]),  # what is like the handbook need not be from it
     )
     return model, history
 

@@ -22,7 +22,7 @@ __all__ = ["Choice", "Derivation", "Probabilities", "decode"]
 Probabilities: TypeAlias = dict[tuple[int, int], list[float]]
 """(id(row), position) -> log-probabilities of the literal reading and of each match there."""
 
-_UNSCORED: Final = -7.0  # log-probability of a reading the scorer was not asked about
+_UNSCORED: Final = -7.0  # log-odds, beside the literal one, of a reading the scorer was not asked about
 
 
 @dataclass(slots=True, eq=False)
@@ -247,10 +247,12 @@ class _Decoder:
 
 
 def _score(match: Match, matches: list[Match], scores: list[float]) -> float:
+    """The log-probability of a match; of one that is cut short by its span that of its rule, if it was asked about."""
     for index, known in enumerate(matches, 1):
         if known is match:
             return scores[index]
-    return _UNSCORED
+    alike = [score for known, score in zip(matches, scores[1:], strict=True) if known.rule is match.rule]
+    return max(alike, default=scores[0] + _UNSCORED)
 
 
 def _total(item: _Item) -> float:
