@@ -107,6 +107,21 @@ def test_a_power_that_may_be_an_inverse_function_is_warned_of(translator: Transl
     assert answer.warnings == (r"\sin^{-1} is a power here; the inverse function is \asin",)
 
 
+@pytest.mark.parametrize(
+    ("latex", "argument"),
+    [
+        (r"\sin\omega(t-t_{0})", r"\omega(t-t_{0})"),
+        (r"\cos^{2}n_{1}(x+y)", r"n_{1}(x+y)"),
+        (r"\ln f(x+1)", ""),
+        (r"\ln\Gamma(x+1)", ""),
+        (r"\sin(x+1)", ""),
+    ],
+)
+def test_an_argument_that_may_be_a_product_is_warned_of(translator: Translator, latex: str, argument: str) -> None:
+    told = [warning for warning in translator.translate(latex).warnings if "product" in warning]
+    assert [warning.split(";")[0].split(" of ")[1] for warning in told] == ([argument] if argument else [])
+
+
 def test_constants_are_marked_on_request(translator: Translator) -> None:
     latex = r"e^{i\pi}+1=0"
     assert translator.translate(latex, constants=True).semantic == r"\expe^{\iunit\cpi}+1=0"

@@ -38,6 +38,7 @@ _PARTS = (
     "numbers_sections",
     "methods_sections",
     "science_sections",
+    "products",
 )
 
 

@@ -16,7 +16,7 @@ from texlift.macros.certificate import Certifier
 from texlift.macros.expansion import Expander
 from texlift.translate.confidence import certain, is_alone, judge, marks
 from texlift.translate.decoding import Derivation, Probabilities, decode
-from texlift.translate.explanation import decision, inverses
+from texlift.translate.explanation import decision, traps
 from texlift.translate.model import Model, packaged_model
 from texlift.translate.preparation import MAX_FORMULA, Context, Plain, Preparation, Work
 from texlift.translate.rendering import Renderer
@@ -181,7 +181,7 @@ class Translator:
         ]
         if confidence < _THRESHOLD and not unsure:
             unsure = [f"unsure on the whole ({confidence:.0%}): a context may help"]
-        warnings += unsure + inverses(derivation)
+        warnings += unsure + traps(derivation, work.latex)
         others = self._alternatives(work, derivations, semantic, confidence, alternatives) if alternatives > 0 else ()
         return Translation(
             work.latex, semantic, confidence, decisions, others, tuple(warnings), judged.signs, tuple(about)
