@@ -14,6 +14,7 @@ from texlift.translate.writing import (
     HOLLOW,
     LIST,
     NOTHING,
+    PRINTED,
     SOMETHING,
     SYMBOL,
     Writing,
@@ -29,6 +30,7 @@ RULES = Grammar(
         Rule(r"\abs{#1}", r"\left|#1\right|", 9),
         Rule(r"\MeijerG{}{}{}{}", r"{G}", 0),
         Rule(r"\iunit", r"\mathrm{i}", 9),
+        Rule(r"\divides", r"\mathbin{|}", 9),
         Rule(r"\Jacobiellsnk@{#1}{#2}", r"\operatorname{sn}\left(#1,#2\right)", 9),
     ]
 )
@@ -75,10 +77,12 @@ def test_two_texts_by_one_writer() -> None:
         (r"|a+b|", SOMETHING),
         ("G", HOLLOW),
         ("{G}", 0),
+        (r"\mathbin{|}n", PRINTED),
+        ("|n", 0),
     ],
 )
 def test_what_stands_in_plain_parentheses(latex: str, kind: int) -> None:
-    assert contents(*match_of(latex)) == kind
+    assert contents(*match_of(latex), latex) == kind
 
 
 @pytest.mark.parametrize(

@@ -162,7 +162,7 @@ class Encoder:
                     reading_keys += (crc32(call, with_scripts), crc32(macro_name, alone), crc32(call, with_fence))
                     if level <= FONTS and (word := printed_word(match, latex)):
                         words.append((len(readings) // _READING, word))
-                    fenced = HOLLOW if hollow else 0 if level == EXACT else contents(match, level)
+                    fenced = HOLLOW if hollow else 0 if level == EXACT else contents(match, level, latex)
                     readings += (index, number, macro, shape, name, seen, printed, alike, fenced)
                 features[BEST_MATCH - PLACE_FEATURES] = 1 + best + (EXACT + 1) * habit
                 best_levels.append(best)

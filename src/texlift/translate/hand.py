@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from texlift.translate.conventions import MACRO
 from texlift.translate.encoded import EXACT_COLUMN, Encoded
 from texlift.translate.exactness import EXACT, FONTS
-from texlift.translate.writing import SOMETHING, SYMBOL
+from texlift.translate.writing import PRINTED, SOMETHING, SYMBOL
 
 __all__ = ["unlike_the_hand"]
 
@@ -49,7 +49,7 @@ def unlike_the_hand(formulae: Sequence[Encoded], log_probabilities: NDArray[np.f
         lose(np.flatnonzero(fenced == kind), plainest <= kind)
     level = (printed - 1) % (EXACT + 1)
     lose(
-        np.flatnonzero((printed > 0) & (level > 0) & (level <= FONTS)),
+        np.flatnonzero((printed > 0) & (level > 0) & (level <= FONTS) & (fenced != PRINTED)),
         np.array([bool(formula.typed.words) for formula in formulae]),
     )
     for word, some in _without_their_font(formulae, sizes).items():

@@ -17,13 +17,14 @@ from typing import Final
 from texlift.grammar.match import Match
 from texlift.grammar.rule import Rule
 from texlift.latex.canonical import Element
-from texlift.translate.exactness import BRACES, FENCES, FENCES_AND_BRACES
+from texlift.translate.exactness import BRACES, FENCES, FENCES_AND_BRACES, FONTS
 
 __all__ = [
     "HOLLOW",
     "LIST",
     "NOTHING",
     "NO_WRITING",
+    "PRINTED",
     "SOMETHING",
     "SYMBOL",
     "Writing",
@@ -43,11 +44,15 @@ one that prints what is nearly always something else (`RuleNumbers.outnumbered`)
 `H` is not `\\HankelH{}{}`, which prints `{H}`, nor `M` Whittaker's `\\WhittakerconfhyperM{}{}`.
 """
 
+PRINTED: Final = -1
+"""As the macro prints it, though the symbol stands inside a command: `\\mathbin{|}`."""
+
 _ONE: Final = r"\s*(?:\\(?!right|middle)[A-Za-z]+|[A-Za-z0-9])\s*"
 _AROUND_SYMBOL = re.compile(rf"\\left\({_ONE}\\right\)")
 _AROUND_LIST = re.compile(rf"\\left\({_ONE}(?:(?:[,;|]|\\middle\s*\|){_ONE})*\\right\)")
 _DRAWN_IN = re.compile(r"\\!\s*\\left\(")
 _WORD = re.compile(r"\\(?:mathrm|mathit|operatorname)\{[A-Za-z]+\}")
+_COMMANDS = re.compile(r"(?:\\[a-z]+\{)+")
 _SIGNS: Final = frozenset(",;|")
 _SCRIPTS: Final = frozenset("_'^")
 
@@ -89,13 +94,16 @@ def _plainest_left(text: str) -> int:
     return LIST if _AROUND_LIST.search(text) else SOMETHING
 
 
-def contents(match: Match, level: int) -> int:
+def contents(match: Match, level: int, latex: str) -> int:
     """What stands in the plain parentheses of a call, or between its bars, if its macro prints `\\left` there; or 0.
 
-    `HOLLOW` for a name without the braces it is printed in.
+    `HOLLOW` for a name without the braces it is printed in, `PRINTED` for what is inside the command it is printed in.
     """
     if level == BRACES:
         return HOLLOW if _is_unbraced(match.rule) else 0
+    if level <= FONTS:
+        lead = _leading_commands(match.rule.generic)
+        return PRINTED if lead and latex.endswith(lead, 0, match.row.elements[match.start].start) else 0
     if not FENCES_AND_BRACES <= level <= FENCES:
         return 0
     for element in match.row.elements[match.start : match.end]:
@@ -127,6 +135,13 @@ def _kind(elements: Iterable[Element]) -> int:
     if symbols == 1:
         return SYMBOL
     return LIST if 1 < symbols <= signs + 1 else SOMETHING
+
+
+@lru_cache(maxsize=8192)
+def _leading_commands(generic: str) -> str:
+    """The commands inside which a macro prints its first symbol."""
+    found = _COMMANDS.match(generic)
+    return found[0] if found else ""
 
 
 def printed_word(match: Match, latex: str) -> str:
