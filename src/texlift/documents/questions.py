@@ -27,11 +27,16 @@ class Question:
 
 
 def questions(lifted: Iterable[Lifted]) -> list[Question]:
-    """The symbols some place of which is read with less than 90 % probability, the most frequent first."""
+    """The symbols some place of which is read with less than 90 % probability, the most frequent first.
+
+    Of a formula that is left alone as uncertain the least sure symbol is one of them in any case.
+    """
     doubts: dict[str, list[tuple[Decision, int]]] = {}
     for item in lifted:
-        for decision in item.decisions:
-            if decision.probability < _DOUBT and decision.competing and (symbol := symbol_at(decision)):
+        choices = sorted((d for d in item.decisions if d.competing), key=lambda decision: decision.probability)
+        for place, decision in enumerate(choices):
+            least_sure = item.state == "uncertain" and not place
+            if (decision.probability < _DOUBT or least_sure) and (symbol := symbol_at(decision)):
                 doubts.setdefault(symbol, []).append((decision, item.formula.line))
     found = []
     for symbol, places in doubts.items():
