@@ -52,7 +52,7 @@ def test_json_report(paper: Path) -> None:
 
 def test_interactive_answers_are_kept(tmp_path: Path) -> None:
     source = tmp_path / "a.md"
-    source.write_text("$K$ and $P_n$ and $C_n$ and $E$\n")
+    source.write_text("$E_n(x)$ and $D_n(x)$ and $K(m)$ and $S(x)$\n")
     done = texlift(source, "-o", tmp_path / "b.md", "--interactive", answers="1\n" * 20)
     assert done.returncode == 0, done.stderr
     assert "[readings]" in (tmp_path / "texlift.toml").read_text()

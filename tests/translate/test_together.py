@@ -26,11 +26,11 @@ def read(translator: Translator, *formulae: tuple[str, dict[str, str] | None], t
 
 
 def test_who_writes_left_around_a_symbol_writes_calls_so_in_every_formula(translator: Translator) -> None:
-    call, other = (r"I_{1}(t)+1", NOTES), (r"K_{\nu}\left(x\right)", NOTES)
-    assert read(translator, call, other) == [r"I_{1}(t)+1", r"\modBesselK{\nu}@{x}"]
-    assert read(translator, call, other, together=False)[0] == r"\modBesselI{1}@{t}+1"
-    assert read(translator, call, (other[0], OTHERS))[0] == r"\modBesselI{1}@{t}+1"
-    assert read(translator, call)[0] == r"\modBesselI{1}@{t}+1"
+    call, other = (r"I_{2}(t)+c", NOTES), (r"K_{\nu}\left(x\right)", NOTES)
+    assert read(translator, call, other) == [r"I_{2}(t)+c", r"\modBesselK{\nu}@{x}"]
+    assert read(translator, call, other, together=False)[0] == r"\modBesselI{2}@{t}+c"
+    assert read(translator, call, (other[0], OTHERS))[0] == r"\modBesselI{2}@{t}+c"
+    assert read(translator, call)[0] == r"\modBesselI{2}@{t}+c"
 
 
 def test_who_writes_an_upright_i_means_something_else_by_a_slanted_one(translator: Translator) -> None:
@@ -40,8 +40,10 @@ def test_who_writes_an_upright_i_means_something_else_by_a_slanted_one(translato
 
 
 def test_what_is_sure_stays(translator: Translator) -> None:
-    """People are not consistent: one `\\left` does not make the zeta function a letter."""
-    assert read(translator, (r"\zeta(s)+1", NOTES), (r"K_{\nu}\left(x\right)", NOTES))[0] == r"\Riemannzeta@{s}+1"
+    """People are not consistent: one `\\left` does not make the gamma function a letter."""
+    recurrence = (r"\Gamma(s+1)=s\Gamma(s)", NOTES)
+    answers = read(translator, recurrence, (r"K_{\nu}\left(x\right)", NOTES))
+    assert answers[0] == r"\EulerGamma@{s+1}=s\EulerGamma@{s}"
 
 
 def test_without_titles_nothing_is_shared(translator: Translator) -> None:

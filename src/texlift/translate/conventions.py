@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from texlift.latex.canonical import Row
 from texlift.translate.encoded import CONVENTION_COLUMNS, Encoded, is_separated
 from texlift.translate.kindred import Kindred, Likely
+from texlift.translate.shortened import restored, shortened
 from texlift.translate.tally import Tally
 
 __all__ = [
@@ -156,13 +157,16 @@ class Conventions:
     def arrays(self) -> dict[str, NDArray[Any]]:
         """All of it as arrays to be saved."""
         kindred = {f"kindred_{name}": values for name, values in self.kindred.arrays().items()}
-        return {"keys": self.keys.astype(np.uint32), "counts": self.counts, **kindred}
+        gaps, wide_gaps = shortened(np.diff(self.keys, prepend=0), np.uint16)
+        counts, large_counts = shortened(self.counts, np.uint8)
+        return {"gaps": gaps, "wide_gaps": wide_gaps, "counts": counts, "large_counts": large_counts, **kindred}
 
     @staticmethod
     def of_arrays(arrays: Mapping[str, NDArray[Any]]) -> Conventions:
-        """What `arrays` gave; KeyError if it is something else."""
+        """What `arrays` gave; KeyError or ValueError if it is something else."""
         kindred = Kindred.of_arrays({name.removeprefix("kindred_"): values for name, values in arrays.items()})
-        return Conventions(arrays["keys"].astype(np.int64), arrays["counts"], kindred)
+        keys = np.cumsum(restored(arrays["gaps"], arrays["wide_gaps"]))
+        return Conventions(keys, restored(arrays["counts"], arrays["large_counts"]).astype(np.uint16), kindred)
 
     @cached_property
     def count(self) -> Tally:

@@ -40,7 +40,7 @@ from texlift.translate.vocabulary import Vocabulary
 
 __all__ = ["Model", "packaged_model"]
 
-_FORMAT = "texlift-translator-8"  # a new number with every change of features: old weights would mean others
+_FORMAT = "texlift-translator-9"  # a new number with every change of features: old weights would mean others
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Model:
     card: Mapping[str, Any] = field(default_factory=dict)
     conventions: Conventions = field(default_factory=Conventions)
     needless: frozenset[str] = frozenset()  # kinds of wrappers to leave out, see `texlift.translate.wrappers`
-    sections: tuple[Titles, ...] = ()  # that the conventions are about
+    sections: tuple[Titles, ...] = ()  # of the pairs it was trained on, the handbook's aside
 
     @cached_property
     def numbers(self) -> RuleNumbers:
