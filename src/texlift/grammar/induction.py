@@ -64,7 +64,7 @@ def induce(
     pairings = _parse(pairs)
     unsolved = [pairing for pairing in pairings if has_call(pairing.semantic_row)]
     rules = list(known)
-    met = {(rule.call, rule.pattern.source) for rule in rules}  # also those that got points for scripts since
+    met: set[tuple[str, str]] = set()  # rules, also in the form before they got points for scripts
     waiting = unsolved
     gaps_allowed = 1
     for number in range(_MAX_ROUNDS):

@@ -44,7 +44,7 @@ _NO_HOLES: Final[dict[int, SpanRef]] = {}
 class Matcher:
     """Finds one rule in rows. `limit` bounds the number of matches at one place."""
 
-    __slots__ = ("bare", "inside", "kind", "limit", "longest", "rule", "spent")
+    __slots__ = ("inside", "kind", "lacks_superscript", "limit", "longest", "rule", "spent")
 
     def __init__(self, rule: Rule, inside: frozenset[str] | None, limit: int = 200) -> None:
         self.rule = rule
@@ -52,7 +52,7 @@ class Matcher:
         self.longest = max(rule.longest, 1)
         self.limit = limit
         self.spent = 0
-        self.bare = False  # a function without the parameter that it may have as a superscript
+        self.lacks_superscript = False  # a function without the parameter that it may have as a superscript
         self.kind = -1  # a number a reader gives to rules that match in the same ways
 
     def at(self, row: Row, start: int, end: int) -> list[Match]:

@@ -196,7 +196,7 @@ class Reader:
                 continue
             matcher = Matcher(rule, grammar.inside, MAX_READINGS)
             matcher.longest = max(rule.longest + _SLACK, 2)
-            matcher.bare = rule.name in superscripted and "^" not in _head(rule)
+            matcher.lacks_superscript = rule.name in superscripted and "^" not in _head(rule)
             if needs.anchor:
                 self.hole_first.append((needs.anchor, needs.content, matcher))
                 continue
@@ -255,7 +255,7 @@ class Reader:
                     found += matcher.matches(row, position, ways)
                 else:
                     for stop, holes, own, trailing in ways:
-                        if matcher.bare and (own or trailing) and _is_raised(row, own, trailing):
+                        if matcher.lacks_superscript and (own or trailing) and _is_raised(row, own, trailing):
                             continue
                         found.append(Match(rule, row, position, stop, holes, own, trailing))
         for label, content, matcher in candidates.hole_first:

@@ -244,7 +244,7 @@ def symbol(row: Row, name: str, scripts: list[Script], span: Span) -> Expression
     if power is not None and indices and not isinstance(power, Number):
         row.scope.warn("a superscript on an indexed function was read as an index", span)
         upper, power = (power,), None
-    if power == Apply("negate", (Number("1", (0, 0)),), (0, 0)) or is_minus_one(power):
+    if is_minus_one(power):
         raise row.scope.error("the inverse of an unknown function", span)
     function: Symbol | Indexed = Indexed(base, indices, upper, span) if indices or upper else Symbol(base, span)
     value = Unknown(function, values, order, (span[0], end))

@@ -40,7 +40,7 @@ from texlift.translate.vocabulary import Vocabulary
 
 __all__ = ["Model", "packaged_model"]
 
-_FORMAT = "texlift-translator-9"  # a new number with every change of features: old weights would mean others
+_FORMAT = "texlift-translator-9"  # a new number with every change of features or files: old weights would mean others
 
 
 @dataclass(frozen=True)
