@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from texlift.errors import Span
 from texlift.latex.nodes import Call, Delimited, Group, Leaf, Node, Script, Scripted
 from texlift.macros.inverses import inverse_of
-from texlift.targets import atom, derivative
+from texlift.targets import atom, derivative, symbol, words
 from texlift.targets.expression import (
     Apply,
     Constant,
@@ -58,14 +58,16 @@ def call(row: Row, node: Call, outer: list[Script]) -> Expression:
     name = node.name
     span = (node.start, node.end)
     scope = row.scope
-    if name in atom.CONSTANTS:
-        value: Expression = Constant(atom.CONSTANTS[name], span)
+    if name in symbol.CONSTANTS:
+        value: Expression = Constant(symbol.CONSTANTS[name], span)
         return row.scripts(value, outer) if outer else value
-    if name in atom.OPERATORS and not node.parameters and not node.segments:
-        return atom.operator(row, atom.OPERATORS[name], outer, span)
+    if name in words.OPERATORS and not node.parameters and not node.segments:
+        return words.operator(row, words.OPERATORS[name], outer, span)
+    if not node.parameters and not node.segments and not node.options and name in (r"\max", r"\min", r"\gcd", r"\det"):
+        return words.applied(row, name[1:], outer, span)
     options = [o for o in node.options if o.children]
     head = f"{name}[]" if options else name
-    if name in _ORDER_ZERO and type(node.parameters[0]) is Group and not node.parameters[0].children:
+    if name in _ORDER_ZERO and node.parameters and type(node.parameters[0]) is Group and not node.parameters[0].children:
         node = Call(name, [], [Leaf("0", node.start, node.end)], node.scripts, node.segments, node.start, node.end)
     if any(type(p) is Group and not p.children for p in node.parameters):
         raise scope.error(f"{name} with an empty parameter is only a name", span, "give all its arguments")
@@ -81,6 +83,9 @@ def call(row: Row, node: Call, outer: list[Script]) -> Expression:
                 f"{name} needs {signature.parameters} parameters, not {len(node.parameters)}", span, "add {...}"
             )
     scripts = node.scripts
+    if name == r"\log":
+        scope.warn("log was read as the natural logarithm", span)
+        name = head = r"\ln"
     if not variables and wanted:
         scripts, bare = outer, _bare_arguments(row, name, wanted, span)
         if bare is None:
@@ -90,7 +95,9 @@ def call(row: Row, node: Call, outer: list[Script]) -> Expression:
     elif len(variables) < wanted and name not in TRANSFORMS:
         raise scope.error(f"{name} needs {wanted} variables behind @, not {len(variables)}", span, "add {...}")
     arguments = (*given, *variables)
-    if name == r"\pgcd" and len(arguments) == 1 and isinstance(arguments[0], Sequence):
+    if name == r"\pgcd" and len(arguments) == 1:
+        if not isinstance(arguments[0], Sequence):
+            raise scope.error("the greatest common divisor of one number", span)
         arguments = arguments[0].items
     if name in TRANSFORMS and len(arguments) == 2:
         transformed = transform(name, arguments[0], arguments[1])
@@ -155,11 +162,8 @@ def _scripted_call(row: Row, value: Apply, scripts: list[Script], parameters: in
         result = derivative.prime_derivative(value, slot, order, inside)
     if power is not None:
         inverse = inverse_of(value.head) if atom.is_minus_one(power) else ""
-        if inverse:
-            raise row.scope.error(
-                f"{value.head}^{{-1}} may be the inverse function or a power",
-                value.span,
-                f"write {inverse}@{{...}}, or the power behind the call",
-            )
+        if inverse and result is value:
+            row.scope.warn(f"{value.head}^{{-1}} was read as the inverse function", value.span)
+            return Apply(inverse, value.arguments, value.span)
         result = Apply("power", (result, power), value.span)
     return result

@@ -5,12 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from texlift.errors import Span
-from texlift.latex.nodes import Command, Environment, Group, Infix, Leaf, Script, Text
-from texlift.targets import atom
+from texlift.latex.nodes import Command, Environment, Group, Infix, Leaf, Script
+from texlift.targets import symbol, words
 from texlift.targets.call import argument
 from texlift.targets.condition import condition
 from texlift.targets.derivative import fraction_derivative
-from texlift.targets.expression import Apply, Cases, Constant, Expression, Matrix, Number, Symbol
+from texlift.targets.expression import (
+    Apply,
+    Cases,
+    Constant,
+    Derivative,
+    Expression,
+    Matrix,
+    Number,
+    Relation,
+    Sequence,
+    Symbol,
+)
+from texlift.targets.notation import notation
 
 if TYPE_CHECKING:
     from texlift.targets.row import Row
@@ -19,42 +31,82 @@ __all__ = ["command", "environment", "infix"]
 
 _FRACTIONS = frozenset({r"\frac", r"\tfrac", r"\dfrac", r"\ifrac", r"\cfrac", r"\sfrac", r"\nicefrac"})
 _ACCENTS = frozenset({r"\hat", r"\widehat", r"\tilde", r"\widetilde", r"\bar", r"\overline", r"\underline", r"\vec",
-                      r"\dot", r"\ddot", r"\dddot", r"\check", r"\breve", r"\mathring"})  # fmt: skip
-_FONTS = frozenset(
-    {
-        r"\mathrm",
-        r"\mathit",
-        r"\mathbf",
-        r"\mathsf",
-        r"\mathtt",
-        r"\mathcal",
-        r"\mathscr",
-        r"\mathfrak",
-        r"\mathbb",
-        r"\boldsymbol",
-        r"\bm",
-        r"\pmb",
-        r"\mathnormal",
-        r"\operatorname",
-        r"\mathbold",
-    }
-)
+                      r"\check", r"\breve", r"\mathring", r"\acute", r"\grave", r"\overrightarrow"})  # fmt: skip
+_DOTTED = {r"\dot": 1, r"\ddot": 2, r"\dddot": 3}
+_FONTS = frozenset({r"\mathbf", r"\mathtt", r"\mathcal", r"\mathscr", r"\mathfrak", r"\mathbb", r"\boldsymbol", r"\bm",
+                    r"\pmb", r"\mathnormal", r"\mathbold", r"\symbf", r"\symbb"})  # fmt: skip
+_UPRIGHT = frozenset({r"\mathrm", r"\operatorname", r"\operatorname*", r"\mathit", r"\mathsf", r"\symrm"})
+_TEXTS = frozenset({r"\text", r"\mbox", r"\hbox", r"\textrm", r"\textit", r"\textbf", r"\textup", r"\textnormal"})
+_NUMBER_SETS = {"R": "reals", "C": "complexes", "Z": "integers", "Q": "rationals", "N": "naturals"}
+
+
+def _styled(row: Row, node: Command) -> str:
+    """The name of a letter with its font or accent; an accent on something longer has no meaning here."""
+    inner = type(row)(row.scope, node.arguments, (node.start, node.end))
+    if node.name in (r"\overline", r"\bar", r"\underline") and inner.count > 1 and not _is_word(inner):
+        raise row.scope.error(f"{node.name} over an expression", (node.start, node.end))
+    shown = row.scope.source[node.start : node.end].replace("{{", "{").replace("}}", "}")
+    if inner.count == 1 and type(inner.items[0]) is Leaf:  # `\\vec a` and `\\vec{a}` are one name
+        shown = f"{node.name}{{{inner.texts[0]}}}"
+    return shown
+
+
+def _is_word(inner: Row) -> bool:
+    return all(len(text) == 1 and text.isalpha() and text.isupper() for text in inner.texts)
+
+
+def _time_derivative(row: Row, node: Command, scripts: list[Script], span: Span) -> Expression:
+    """`\\dot x`, `\\ddot{\\theta}_1`: Newton's derivatives by the time."""
+    inner = type(row)(row.scope, node.arguments, span)
+    below = [script for script in scripts if script.kind == "_"]
+    above = [script for script in scripts if script.kind != "_"]
+    if inner.count != 1:
+        raise row.scope.error(f"{node.name} over an expression", span)
+    only = inner.items[0]
+    if type(only) is Leaf and symbol.is_letter(inner.texts[0]):
+        body = symbol.symbol(inner.part(1, 1), inner.texts[0], below, span)
+    elif type(only) is Command and not below:
+        body = inner.expression()
+    else:
+        raise row.scope.error(f"{node.name} over something else than a letter", span)
+    order = Number(str(_DOTTED[node.name]), span)
+    value: Expression = Derivative(body, ((Symbol("t", span), order),), span)
+    return row.scripts(value, above) if above else value
+
+
+def _word(row: Row, node: Command, scripts: list[Script], span: Span) -> Expression:
+    """An upright word: a constant, a function before its argument, or a name."""
+    word = words.word_of(row, node)
+    if not word:
+        inner = type(row)(row.scope, node.arguments, span) if node.name in _UPRIGHT else None
+        if inner is not None and inner.count == 1 and type(inner.items[0]) is Leaf and symbol.is_letter(inner.texts[0]):
+            return symbol.symbol(row, inner.texts[0], scripts, span)
+        raise row.scope.error("words inside a formula", span, "give only the mathematics")
+    if word in ("e", "i") and not any(script.kind == "_" for script in scripts):
+        value: Expression = Constant(word, span)
+        return row.scripts(value, scripts) if scripts else value
+    found = words.function(row, word, node.name.startswith(r"\operatorname"), scripts, span)
+    if found is not None:
+        return found
+    if word in notation().functions and len(word) > 1:
+        raise row.scope.error(f"{word} of nothing", span, "something must stand behind it")
+    if node.name in _TEXTS:
+        row.scope.warn(f"{word} was read as a name", span)
+    return symbol.symbol(row, rf"\mathrm{{{word}}}" if len(word) > 1 else word, scripts, span)
 
 
 def command(row: Row, node: Command, scripts: list[Script], span: Span) -> Expression:
     name = node.name
+    if name in _DOTTED:
+        return _time_derivative(row, node, scripts, span)
+    if name in _UPRIGHT or name in _TEXTS:
+        return _word(row, node, scripts, span)
     if name in _FONTS or name in _ACCENTS:
-        source = row.scope.source[node.start : node.end].replace("{{", "{").replace("}}", "}")
-        if name in (r"\mathrm", r"\operatorname", r"\mathit", r"\mathsf") and node.arguments:
-            inner = type(row)(row.scope, node.arguments, span)
-            if inner.texts in (["e"], ["i"]) and not any(s.kind == "_" for s in scripts):
-                value: Expression = Constant(inner.texts[0], span)
-                return row.scripts(value, scripts) if scripts else value
-        return atom.symbol(row, source, scripts, span)
-    if node.arguments and type(node.arguments[0]) is Text and "const" in node.arguments[0].body:
-        return Symbol(r"\mathrm{const}", span)
+        return symbol.symbol(row, _styled(row, node), scripts, span)
     if name in (r"\rselection", r"\lselection", r"\selection"):
         return _selection(row, node)
+    if name in (r"\not", r"\pmod", r"\pod"):
+        raise row.scope.error(f"{name} in an unexpected place", span)
     if name in _FRACTIONS:
         derivative = fraction_derivative(row, node, span)
         if derivative is not None:
@@ -107,25 +159,53 @@ def environment(row: Row, node: Environment) -> Expression:
     name = node.name
     cells = [list(line) for line in node.rows if any(c.children for c in line)]
     if name in ("cases", "dcases", "rcases"):
-        branches: list[tuple[Expression, Expression | None]] = []
-        for line in cells:
-            value = _trimmed(row, line[0]).expression()
-            found = None
-            if len(line) > 1 and line[1].children:
-                found = condition(row, _trimmed(row, line[1]))
-            branches.append((value, found))
-        return Cases(tuple(branches), span)
+        return _cases(row, cells, span)
+    if name == "array" and node.rows:
+        name = "matrix"
     if name.endswith("matrix"):
-        rows = tuple(
-            tuple(argument(row, name, c) if c.children else Number("0", (c.start, c.end)) for c in line)
-            for line in cells
-        )
+        if len({len(line) for line in cells}) > 1:
+            raise row.scope.error("the rows of a matrix have different lengths", span, "give every row as many cells")
+        rows = tuple(tuple(_cell(row, name, c) for c in line) for line in cells)
         return Matrix(rows, name == "vmatrix", span)
     raise row.scope.error(f"the environment {name} has no meaning here", span)
 
 
+def _cell(row: Row, name: str, cell: Group) -> Expression:
+    if not cell.children:
+        raise row.scope.error("an empty cell in a matrix", (cell.start, cell.end), "write 0 where a zero is meant")
+    return argument(row, name, cell)
+
+
+def _cases(row: Row, cells: list[list[Group]], span: Span) -> Expression:
+    """Values with conditions, or a system of equations."""
+    branches: list[tuple[Expression, Expression | None]] = []
+    joined = any(len(line) > 1 and line[1].children for line in cells)
+    for line in cells:
+        if len(line) > 2:
+            raise row.scope.error("more than two columns in cases", (line[2].start, line[2].end))
+        value = _trimmed(row, line[0]).expression()
+        found = None
+        if len(line) > 1 and line[1].children:
+            right = _trimmed(row, line[1])
+            if right.count and right.texts[0] in notation().relations:  # a system aligned at its signs
+                whole = type(row)(row.scope, [*line[0].children, *line[1].children], (line[0].start, line[1].end))
+                branches.append((_trimmed_row(whole).expression(), None))
+                continue
+            found = condition(row, right)
+        branches.append((value, found))
+    values = tuple(value for value, _ in branches)
+    if all(isinstance(value, Relation) for value in values) and all(found is None for _, found in branches):
+        return Sequence(values, "system", span)
+    if not joined and len(branches) > 1:
+        raise row.scope.error("cases without conditions", span)
+    return Cases(tuple(branches), span)
+
+
 def _trimmed(row: Row, cell: Group) -> Row:
-    inner = type(row)(row.scope, cell.children, (cell.start, cell.end))
+    return _trimmed_row(type(row)(row.scope, cell.children, (cell.start, cell.end)))
+
+
+def _trimmed_row(inner: Row) -> Row:
     while inner.count and inner.texts[inner.count - 1] in (",", ".", ";"):
         inner = inner.part(0, inner.count - 1)
     return inner

@@ -132,8 +132,12 @@ class InfixPrinter(Writer):
         body, order = node.arguments
         return self.wrap(f"{self.write(body, ATOM)}^(1/{self.write(order, POWER)})", POWER, level)
 
+    remainder_function = ""  # the remainder of a division
+
     def operator_modulo(self, node: Apply, level: int) -> str:
-        raise self.error("a modulus outside a congruence", node)
+        if not self.remainder_function:
+            raise self.error(f"a remainder has no counterpart in {self.target}", node)
+        return self.call(self.remainder_function, *(self.write(a) for a in node.arguments))
 
     def operator_truncated(self, node: Apply, level: int) -> str:
         self.notes["a decimal number followed by dots is given as far as it was written"] = None
@@ -215,6 +219,14 @@ class InfixPrinter(Writer):
 
     def operator_or(self, node: Apply, level: int) -> str:
         return self.disjunction([self.write(a) for a in node.arguments])
+
+    def operator_not(self, node: Apply, level: int) -> str:
+        return f"(not ({self.write(node.arguments[0])}))"
+
+    def operator_sinc(self, node: Apply, level: int) -> str:
+        sine = Apply("divide", (Apply(r"\sin", node.arguments, node.span), node.arguments[0]), node.span)
+        self.notes["sinc is 1 at 0"] = None
+        return self.write(sine, level)
 
     def write_sequence(self, node: Sequence, level: int) -> str:
         items = ", ".join(self.write(item) for item in node.items)

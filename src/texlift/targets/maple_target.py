@@ -47,6 +47,13 @@ class MaplePrinter(InfixPrinter):
         "factorial2": "doublefactorial",
         "det": "LinearAlgebra:-Determinant",
         "norm": "LinearAlgebra:-Norm",
+        "trace": "LinearAlgebra:-Trace",
+        "transpose": "LinearAlgebra:-Transpose",
+        "adjoint": "LinearAlgebra:-HermitianTranspose",
+        "rank": "LinearAlgebra:-Rank",
+        "dot": "LinearAlgebra:-DotProduct",
+        "cross": "LinearAlgebra:-CrossProduct",
+        "lcm": "ilcm",
     }
     constants: ClassVar[dict[str, str]] = {
         "pi": "Pi",
@@ -111,6 +118,8 @@ class MaplePrinter(InfixPrinter):
             return code if operator == "in" else f"not ({code})"
         if operator == "in" and isinstance(right, Interval):
             return self.inside(left, right)
+        if operator == "notdivides":
+            return f"irem({self.write(right)}, {self.write(left)}) <> 0"
         if operator == "divides":
             return f"irem({self.write(right)}, {self.write(left)}) = 0"
         if operator == "mod":
@@ -119,9 +128,13 @@ class MaplePrinter(InfixPrinter):
             return f"{self.write(left, 4)} &~ {self.write(right, 4)}"
         if operator == "->":
             return f"{self.write(left, 4)} &to {self.write(right, 4)}"
-        if operator == "implies":
-            return f"{self.write(left, 1)} implies {self.write(right, 1)}"
         return None
+
+    remainder_function = "modp"
+
+    def operator_implies(self, node: Apply, level: int) -> str:
+        left, right = (self.write(a) for a in node.arguments)
+        return f"(({left}) implies ({right}))"
 
     def integer(self, node: Expression) -> str:
         return f"({self.write(node)})::integer"

@@ -106,6 +106,17 @@ class MathematicaPrinter(InfixPrinter):
         "union": "Union",
         "intersect": "Intersection",
         "setminus": "Complement",
+        "implies": "Implies",
+        "iff": "Equivalent",
+        "trace": "Tr",
+        "transpose": "Transpose",
+        "adjoint": "ConjugateTranspose",
+        "rank": "MatrixRank",
+        "dot": "Dot",
+        "cross": "Cross",
+        "lcm": "LCM",
+        "sinc": "Sinc",
+        "legendre": "JacobiSymbol",
         "even": "EvenQ",
         "odd": "OddQ",
     }
@@ -208,9 +219,14 @@ class MathematicaPrinter(InfixPrinter):
             return self.remainder("Mod", left, right)
         if operator in _INERT:
             return self.call(_INERT[operator], self.write(left), self.write(right))
-        if operator in ("implies", "iff"):
-            return self.call("Implies" if operator == "implies" else "Equivalent", self.write(left), self.write(right))
+        if operator == "notdivides":
+            return f"!Divisible[{self.write(right)}, {self.write(left)}]"
         return None
+
+    remainder_function = "Mod"
+
+    def operator_not(self, node: Apply, level: int) -> str:
+        return self.call("Not", self.write(node.arguments[0]))
 
     def write_apply(self, node: Apply, level: int) -> str:
         if node.head == r"\bigO":

@@ -44,6 +44,18 @@ _OPERATORS = {
     "max": "max",
     "and": "and",
     "or": "or",
+    "not": "not",
+    "implies": "implies",
+    "iff": "equivalent",
+    "transpose": "transpose",
+    "gradient": "grad",
+    "divergence": "divergence",
+    "curl": "curl",
+    "laplacian": "laplacian",
+    "dot": "scalarproduct",
+    "cross": "vectorproduct",
+    "lcm": "lcm",
+    "variance": "variance",
     "union": "union",
     "intersect": "intersect",
     "setminus": "setdiff",
@@ -57,8 +69,8 @@ _CONSTANTS = {
     "emptyset": "emptyset",
 }  # fmt: skip
 _RELATIONS = {"=": "eq", "===": "equivalent", "!=": "neq", "<": "lt", ">": "gt", "<=": "leq", ">=": "geq", "in": "in",
-              "notin": "notin", "subset": "subset", "->": "tendsto", "implies": "implies", "iff": "equivalent",
-              "approx": "approx"}  # fmt: skip
+              "notin": "notin", "subset": "subset", "->": "tendsto", "subseteq": "subset",
+              "propersubset": "prsubset", "approx": "approx"}  # fmt: skip
 _CSYMBOL_RELATIONS = {"~": "asympeq", "~~": "asympexp", "divides": "divides", "mod": "equivmod", "<<": "muchless",
                       ">>": "muchgreater", "colon": "colon", "mapsto": "mapsto", "propto": "proportional"}  # fmt: skip
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
@@ -128,6 +140,12 @@ class MathmlPrinter(Writer):
             return f"<list>{domain}{general}</list>"
         if head == "truncated":
             return self.write(node.arguments[0])
+        if head == "setbuilder":
+            element, condition = node.arguments
+            if not isinstance(element, Symbol):
+                raise self.error("a set of expressions has no counterpart in MathML", node)
+            bound = self.write(element)
+            return f"<set><bvar>{bound}</bvar><condition>{self.write(condition)}</condition>{bound}</set>"
         name = f"<{_OPERATORS[head]}/>" if head in _OPERATORS else _csymbol(head)
         return _apply(name, self.all(node.arguments))
 

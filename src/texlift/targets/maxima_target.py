@@ -39,6 +39,11 @@ class MaximaPrinter(InfixPrinter):
         "factorial": "factorial",
         "factorial2": "genfact2",
         "det": "determinant",
+        "trace": "mat_trace",
+        "transpose": "transpose",
+        "rank": "rank",
+        "lcm": "lcm",
+        "legendre": "jacobi",
         "even": "evenp",
         "odd": "oddp",
     }
@@ -103,11 +108,15 @@ class MaximaPrinter(InfixPrinter):
     def special_relation(self, operator: str, left: Expression, right: Expression) -> str | None:
         if operator == "in" and isinstance(right, Interval):
             return self.inside(left, right)
+        if operator == "notdivides":
+            return f"mod({self.write(right)}, {self.write(left)}) # 0"
         if operator == "divides":
             return f"mod({self.write(right)}, {self.write(left)}) = 0"
         if operator == "mod":
             return self.remainder("mod", left, right)
         return None
+
+    remainder_function = "mod"
 
     def integer(self, node: Expression) -> str:
         return f"integerp({self.write(node)})"

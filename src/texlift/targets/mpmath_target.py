@@ -85,6 +85,15 @@ class MpmathBuilder(PythonBuilder):
     def operator_max(self, node: Apply) -> ast.expr:
         return call("max", *(self.build(a) for a in node.arguments))
 
+    def operator_modulo(self, node: Apply) -> ast.expr:
+        return ast.BinOp(self.build(node.arguments[0]), ast.Mod(), self.build(node.arguments[1]))
+
+    def operator_sinc(self, node: Apply) -> ast.expr:
+        return call("sinc", self.build(node.arguments[0]))
+
+    def operator_not(self, node: Apply) -> ast.expr:
+        return ast.UnaryOp(ast.Not(), self.build(node.arguments[0]))
+
     def operator_norm(self, node: Apply) -> ast.expr:
         raise self.error("the norm of an unknown space", node)
 
@@ -138,6 +147,8 @@ class MpmathBuilder(PythonBuilder):
     def build_limit(self, node: Limit) -> ast.expr:
         point = node.point
         arguments = [lambda_(self.variable(node.variable), self.build(node.body)), self.build(point)]
+        if not node.direction and not (isinstance(point, Constant) and point.name == "infinity"):
+            self.notes["the limit is computed from above only"] = None
         if node.direction == "-":
             arguments.append(ast.UnaryOp(ast.USub(), ast.Constant(1)))
         return call("limit", *arguments)

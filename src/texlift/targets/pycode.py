@@ -23,6 +23,8 @@ _COMPARE: dict[type, str] = {
     ast.Eq: " == ", ast.NotEq: " != ", ast.Lt: " < ", ast.LtE: " <= ", ast.Gt: " > ", ast.GtE: " >= ",
 }  # fmt: skip
 
+_METHODS = frozenset({"dot", "cross"})  # of matrices
+
 
 def template(code: str) -> ast.expr:
     """A table entry as a tree; its slots `{1}` become the names _1."""
@@ -42,6 +44,8 @@ def unparse(node: ast.expr, level: int = 0) -> str:
         parts = [unparse(a) for a in node.args]  # type: ignore[attr-defined]
         parts += [f"{k.arg}={unparse(k.value)}" for k in node.keywords]  # type: ignore[attr-defined]
         return f"{unparse(node.func, 9)}({', '.join(parts)})"  # type: ignore[attr-defined]
+    if kind is ast.Attribute:
+        return f"{unparse(node.value, 9)}.{node.attr}"  # type: ignore[attr-defined]
     if kind is ast.BinOp:
         sign, strength = _BINARY[type(node.op)]  # type: ignore[attr-defined]
         right_first = strength == 7
@@ -94,6 +98,12 @@ def compile_tree(node: ast.expr, names: Mapping[str, Any]) -> Code:
         return lambda env: env[key]
     if kind is ast.Call:
         return _compile_call(node, names)  # type: ignore[arg-type]
+    if kind is ast.Attribute:
+        method: str = node.attr  # type: ignore[attr-defined]
+        owner = compile_tree(node.value, names)  # type: ignore[attr-defined]
+        if method not in _METHODS:
+            raise TypeError(f"{method} is not part of generated code")
+        return lambda env: getattr(owner(env), method)
     if kind is ast.BinOp:
         left = compile_tree(node.left, names)  # type: ignore[attr-defined]
         right = compile_tree(node.right, names)  # type: ignore[attr-defined]

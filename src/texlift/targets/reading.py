@@ -14,12 +14,13 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from texlift.errors import FormulaError
-from texlift.latex.nodes import Command, Environment, Node, Text
+from texlift.errors import FormulaError, Span
+from texlift.latex.nodes import Command, Delimited, Environment, Leaf, Node, Text
 from texlift.latex.parser import parse
 from texlift.latex.signatures import Signatures, generic_signatures
 from texlift.macros.lexicon import lexicon
 from texlift.targets.expression import (
+    Apply,
     Derivative,
     Expression,
     Indexed,
@@ -31,12 +32,17 @@ from texlift.targets.expression import (
     rebuild,
     walk,
 )
+from texlift.targets.notation import notation
 from texlift.targets.row import RELATIONS, Row
 from texlift.targets.scope import Scope
 
 __all__ = ["Reading", "read", "semantic_signatures"]
 
-_UNSETTLED = re.compile(r"_|deriv|pdiff|\^\{\(")  # indices or derivatives
+_UNSETTLED = re.compile(r"_|'|prime|\\d+ot|partial|deriv|pdiff|\^\{\(")  # indices or derivatives
+_DISPLAYS = frozenset({
+    "aligned", "align", "align*", "split", "gathered", "gather", "gather*", "multline", "multline*", "eqnarray", "eqnarray*",
+    "alignat", "alignat*", "alignedat", "equation", "equation*", "displaymath", "math",
+})  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +70,9 @@ def read(source: str) -> Reading:
     signs = [1]
     split = False
     while signs:
-        scope = Scope.of(source, signatures.calls, signs.pop())
+        scope = Scope.of(source, nodes, signatures.calls, signs.pop())
         try:
-            found = _statements(Row(scope, nodes, (0, len(source))))
+            found = _flattened(_spaced(scope, nodes, (0, len(source))))
         except RecursionError:
             raise FormulaError(
                 "nested too deeply", source, (0, len(source)), "simplify the formula", "too-deep"
@@ -79,28 +85,29 @@ def read(source: str) -> Reading:
     return Reading(source, tuple(statements), tuple(warnings), split)
 
 
+def _flattened(statements: list[Expression]) -> list[Expression]:
+    """The equations of a system as statements."""
+    return [
+        part
+        for statement in statements
+        for part in (
+            statement.items if isinstance(statement, Sequence) and statement.kind == "system" else (statement,)
+        )
+    ]
+
+
 def _statements(row: Row) -> list[Expression]:
     while row.count and row.texts[row.count - 1] in (",", ".", ";"):
         row = row.part(0, row.count - 1)
-    if row.count == 1 and type(row.items[0]) is Environment:
-        environment = row.items[0]
-        if environment.name in ("aligned", "align", "align*", "split", "gathered", "gather", "multline", "eqnarray"):
-            return [
-                statement
-                for line in environment.rows
-                if (cells := [child for cell in line for child in cell.children])
-                for statement in _statements(Row(row.scope, cells, (line[0].start, line[-1].end)))
-            ]
-    words = [index for index, node in enumerate(row.items) if _is_text(node)]
-    if words and words[0] > 0 and all(_body(row, row.items[index]) in ("or", "and", "", ",") for index in words):
-        cuts = [-1, *words, row.count]
-        return [s for a, b in pairwise(cuts) if b > a + 1 for s in _statements(row.part(a + 1, b))]
-    if words and words[0] > 0:
-        row.scope.warn("words behind the formula were left out", (row.items[words[0]].start, row.items[-1].end))
-        return _statements(row.part(0, words[0]))
-    if words:
-        place = row.items[words[0]]
-        raise row.scope.error("words instead of a formula", (place.start, place.end), "give only the mathematics")
+    if row.count == 1 and type(row.items[0]) is Environment and row.items[0].name in _DISPLAYS:
+        return [
+            statement
+            for line in _lines(row.items[0])
+            for statement in _spaced(row.scope, line, (line[0].start, line[-1].end))
+        ]
+    cuts = [index for index, node in enumerate(row.items) if _connective(row, node) is not None]
+    if cuts:
+        return _joined(row, cuts)
     if row.count and row.texts[0] in RELATIONS and row.count > 1:
         row.scope.warn("the left-hand side is missing", (row.items[0].start, row.items[0].end))
         row = row.part(1, row.count)
@@ -110,14 +117,127 @@ def _statements(row: Row) -> list[Expression]:
     return _distribute(items)
 
 
-def _is_text(node: Node) -> bool:
+def _lines(environment: Environment) -> list[list[Node]]:
+    """The lines of a display; one that goes on with what the line before it began is joined to that."""
+    found: list[list[Node]] = []
+    for line in environment.rows:
+        cells = [child for cell in line for child in cell.children]
+        shown = [node for node in cells if not (type(node) is Leaf and node.text in notation().ignored)]
+        if not shown:
+            continue
+        if found and (environment.name.startswith("multline") or _goes_on(shown)):
+            found[-1].extend(cells)
+        else:
+            found.append(cells)
+    return found
+
+
+def _goes_on(line: list[Node]) -> bool:
+    """Whether a line starts with a relation, or with an operation and has no relation of its own."""
+    texts = [notation().synonyms.get(node.text, node.text) if type(node) is Leaf else "" for node in line]
+    if texts[0] in RELATIONS or texts[0] in (r"\times", r"\cdot", "+", r"\pm"):
+        return True
+    return texts[0] == "-" and not any(text in RELATIONS for text in texts)
+
+
+def _spaced(scope: Scope, nodes: list[Node], span: Span) -> list[Expression]:
+    """The statements of a line: parts behind a wide space are statements of their own, or conditions."""
+    parts: list[list[Node]] = [[]]
+    for node in nodes:
+        if type(node) is Leaf and node.text in (r"\quad", r"\qquad"):
+            parts.append([])
+        else:
+            parts[-1].append(node)
+    rows = [row for part in parts if (row := _trimmed(Row(scope, part, span))).count]
+    if len(rows) < 2 or not _parted(rows):
+        return _statements(Row(scope, nodes, span))
+    found = _statements(rows[0])
+    for row in rows[1:]:
+        scope.warn("what stands behind a wide space was read as a statement of its own", row.span)
+        found.extend(_statements(_unwrapped(row)))
+    return found
+
+
+def _parted(rows: list[Row]) -> bool:
+    """Whether wide spaces part statements: each part has a relation or words of its own."""
+    return all(
+        any(text in RELATIONS for text in row.texts)
+        or any(_connective(row, node) is not None for node in row.items)
+        or any(type(node) is Delimited for node in row.items)
+        for row in rows
+    )
+
+
+def _trimmed(row: Row) -> Row:
+    start, end = 0, row.count
+    while end > start and row.texts[end - 1] in (",", ".", ";"):
+        end -= 1
+    while start < end and row.texts[start] in (",", ";"):
+        start += 1
+    return row.part(start, end)
+
+
+def _unwrapped(row: Row) -> Row:
+    """A condition in parentheses without them: `(x>0)`."""
+    if row.count > 2 and row.texts[0] in ("(", "[") and row.closer(0) == row.count - 1:
+        return row.part(1, row.count - 1)
+    if row.count == 1 and type(row.items[0]) is Delimited and row.items[0].left in ("(", "["):
+        return Row(row.scope, row.items[0].children, row.items[0].inner)
+    return row
+
+
+# -- words between formulae ------------------------------------------------------------------------------
+
+_WORDS = {
+    "and": "and", "": "and", ",": "and", "und": "and", "et": "and", "or": "or", "oder": "or", "ou": "or", "iff": "iff", "if and only if": "iff",
+    "implies": "implies", "then": "implies", "hence": "implies", "thus": "implies", "so": "implies",
+    "if": "condition", "for": "condition", "when": "condition", "where": "condition", "with": "condition", "whenever": "condition",
+    "as": "condition", "for all": "condition", "for every": "condition", "for any": "condition", "for each": "condition", "provided": "condition", "provided that": "condition",
+    "such that": "condition", "s.t.": "condition", "subject to": "condition", "at": "condition", "on": "condition", "given": "condition", "for some": "condition",
+}  # fmt: skip
+
+
+def _connective(row: Row, node: Node) -> str | None:
+    """What words between two formulae say; None where a node is no text that joins."""
     if not isinstance(node, Command) or not node.arguments or not isinstance(node.arguments[0], Text):
-        return False
-    return "const" not in node.arguments[0].body
+        return None
+    body = " ".join(node.arguments[0].body.replace("~", " ").replace("\\ ", " ").strip(" ,.:;").lower().split())
+    return _WORDS.get(body)
 
 
-def _body(row: Row, node: Node) -> str:
-    return row.scope.source[node.start : node.end].partition("{")[2].rstrip("}").strip()
+def _joined(row: Row, cuts: list[int]) -> list[Expression]:
+    """Statements joined by words; what a word says decides how."""
+    parts = [_statements(_unwrapped(_trimmed(row.part(a + 1, b)))) for a, b in pairwise([-1, *cuts, row.count]) if b > a + 1]
+    kinds = [_connective(row, row.items[index]) for index in cuts]
+    if cuts[0] == 0:
+        if kinds[0] == "condition" and "implies" in kinds[1:] and len(parts) == 2:  # if P then Q
+            return [Apply("implies", (_one(parts[0]), _one(parts[1])), row.span)]
+        if kinds[0] not in ("and", "implies") or len(cuts) > 1:
+            place = row.items[0]
+            raise row.scope.error("words before a formula", (place.start, place.end), "give only the mathematics")
+        return parts[0]
+    if len(parts) != len(cuts) + 1:
+        place = row.items[cuts[-1]]
+        raise row.scope.error("words without a formula behind them", (place.start, place.end), "give only the mathematics")
+    if set(kinds) == {"and"}:
+        return [statement for part in parts for statement in part]
+    if set(kinds) == {"or"}:
+        return [Apply("or", tuple(_one(part) for part in parts), row.span)]
+    if len(kinds) == 1 and kinds[0] in ("iff", "implies"):
+        return [Apply(kinds[0], (_one(parts[0]), _one(parts[1])), row.span)]
+    if kinds[0] == "condition" and set(kinds[1:]) <= {"and", "condition"}:
+        place = row.items[cuts[0]]
+        row.scope.warn("a condition was read as a statement of its own", (place.start, row.items[-1].end))
+        return [statement for part in parts for statement in part]
+    place = row.items[cuts[0]]
+    raise row.scope.error("words that join more than two formulae", (place.start, place.end), "give one statement")
+
+
+def _one(statements: list[Expression]) -> Expression:
+    """Several statements as one."""
+    if len(statements) == 1:
+        return statements[0]
+    return Apply("and", tuple(statements), (statements[0].span[0], statements[-1].span[1]))
 
 
 def _distribute(items: list[Expression]) -> list[Expression]:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from texlift.errors import FormulaError, Span
 from texlift.latex.nodes import Call, Command, Group, Leaf, Node, Script, Scripted
 from texlift.latex.nodes import Row as Nodes
-from texlift.targets import atom, binder
-from texlift.targets.expression import Apply, Dots, Expression, Number, Relation, Sequence
+from texlift.targets import atom, binder, number, vectors
+from texlift.targets.expression import Apply, Constant, Dots, Expression, Number, Relation, Sequence
+from texlift.targets.notation import notation
 from texlift.targets.progression import fill_dots, fill_list
 
 if TYPE_CHECKING:
@@ -20,42 +21,29 @@ if TYPE_CHECKING:
 
 __all__ = ["RELATIONS", "Row", "text_of"]
 
-RELATIONS = {
-    "=": "=", "<": "<", ">": ">", r"\leq": "<=", r"\le": "<=", r"\geq": ">=", r"\ge": ">=", r"\geqq": ">=",
-    r"\leqq": "<=", r"\neq": "!=", r"\ne": "!=", r"\equiv": "===", r"\defeq": "=", r"\in": "in", r"\notin": "notin",
-    r"\to": "->", r"\rightarrow": "->", r"\asympeq": "~", r"\sim": "~", r"\asympexp": "~~", r"\approx": "approx",
-    r"\divides": "divides", r"\equivmod": "mod", r"\subset": "subset", r"\subseteq": "subset", r"\mid": "divides",
-    r"\Rightarrow": "implies", r"\Longleftrightarrow": "iff", r"\Leftrightarrow": "iff", r"\ll": "<<", r"\gg": ">>",
-    r"\mapsto": "mapsto", r"\Longrightarrow": "implies", ":": "colon", r"\longrightarrow": "->", r"\propto": "propto",
-}  # fmt: skip
-_SPACES = frozenset({
-    r"\,", r"\;", r"\!", r"\>", r"\:", r"\ ", "~", r"\thinspace", r"\enskip", r"\enspace", r"\negthinspace",
-    r"\limits", r"\nolimits", r"\displaystyle", r"\textstyle", r"\scriptstyle", r"\scriptsize", r"\tiny", r"\rm",
-    r"\small", r"\quad", r"\qquad", r"\nonumber", "\\\\", r"\sf", r"\relax", r"\allowbreak", r"\null", r"\/",
-})  # fmt: skip
+RELATIONS = notation().relations
 _SIZED = frozenset(f"\\{size}{side}" for size in ("big", "Big", "bigg", "Bigg") for side in ("", "l", "r", "m")) | {
     r"\middle"
 }
-_IGNORED_COMMANDS = frozenset({r"\mspace", r"\hspace", r"\phantom", r"\hphantom", r"\vphantom", r"\label", r"\tag",
-                               r"\mskip", r"\mkern", r"\kern", r"\hskip", r"\cfracstyle", r"\raisebox"})  # fmt: skip
-_TRANSPARENT = frozenset(
-    {r"\mathop", r"\mathrel", r"\mathbin", r"\mathord", r"\smash", r"\boxed", r"\ensuremath", r"\mathinner"}
-)
 _TIMES = frozenset({r"\cdot", r"\times", "*", r"\*"})
 _SLASH = frozenset({"/", r"\div"})
 _SIGNS = frozenset({"+", "-", r"\pm", r"\mp"})
-_SETS = {
-    r"\cup": "union", r"\cap": "intersect", r"\setminus": "setminus", r"\circ": "compose", r"\ast": "convolution",
-    r"\setmod": "setmod", r"\ominus": "symmetricdifference", r"\oplus": "directsum",
-}  # fmt: skip
+_SETS = notation().sets
 _OPEN = {"(": ")", "[": "]", r"\{": r"\}", r"\lfloor": r"\rfloor", r"\lceil": r"\rceil", r"\langle": r"\rangle"}
 _CLOSE = frozenset({")", "]", r"\}", r"\rfloor", r"\rceil", r"\rangle"})
 _SEPARATORS = frozenset({",", ";"})
-_BARS = frozenset({"|", r"\|", r"\Vert", r"\vert"})
-_NO_FACTOR = frozenset({*RELATIONS, *_SIGNS, *_CLOSE, *_SEPARATORS, *_SETS, *_BARS, "&", ".", "!"})
+_BARS = frozenset({"|", r"\|"})
+_JUNCTIONS = (("iff", (r"\Leftrightarrow",)), ("implies", (r"\Rightarrow",)), ("implied", (r"\Leftarrow",)),
+              ("or", (r"\lor", r"\vee")), ("and", (r"\land", r"\wedge")))  # fmt: skip
+_LOGIC = frozenset(sign for _, signs in _JUNCTIONS for sign in signs) | {r"\neg"}
+_NO_FACTOR = frozenset({*RELATIONS, *_SIGNS, *_CLOSE, *_SEPARATORS, *_SETS, *_BARS, *(_LOGIC - {r"\neg"}), "&", ".",
+                        "!", r"\bmod", r"\mod", *_TIMES, *_SLASH})  # fmt: skip
 _BEHIND = frozenset({"|", "!"})
-_BETWEEN = frozenset({r"\pmod", r"\pod", r"\not"})
-DOTS = frozenset({r"\dots", r"\ldots", r"\cdots", r"\dotsb", r"\dotsc", r"\dotsi", r"\dotsm", r"\vdots", r"\ddots"})
+_BETWEEN = frozenset({r"\pmod", r"\pod", r"\not", r"\stackrel", r"\overset"})
+_NEGATED = {"=": "!=", r"\in": "notin", r"\equiv": "!==", r"\mid": "notdivides", "|": "notdivides", "<": ">=", ">": "<=",
+            r"\leq": ">", r"\geq": "<"}  # fmt: skip
+_RAISED = {sign: digit for digit, sign in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
+_LOWERED = {sign: digit for digit, sign in enumerate("₀₁₂₃₄₅₆₇₈₉")}
 
 
 def text_of(node: Node) -> str:
@@ -72,28 +60,58 @@ def text_of(node: Node) -> str:
 
 
 def _flatten(nodes: Nodes, into: list[Node]) -> None:
+    table = notation()
     for node in nodes:
         kind = type(node)
         if kind is Leaf:
-            if node.text not in _SPACES:  # type: ignore[union-attr]
-                into.append(node)
+            _take_leaf(node, into)  # type: ignore[arg-type]
         elif kind is Group:
             # `{a+b}c` looks like a+bc and is read so; a group only shields commas and scripts.
             _flatten(node.children, into)  # type: ignore[union-attr]
         elif kind is Command:
             name = node.name  # type: ignore[union-attr]
             if name in _SIZED:
-                argument = node.arguments[0]  # type: ignore[union-attr]
-                into.append(Leaf(text_of(argument), node.start, node.end))
-            elif name in _TRANSPARENT:
+                _take_leaf(Leaf(text_of(node.arguments[0]), node.start, node.end), into)  # type: ignore[union-attr]
+            elif name in table.transparent:
                 _flatten(node.arguments, into)  # type: ignore[union-attr, arg-type]
-            elif name not in _IGNORED_COMMANDS:
+            elif name not in table.ignored_commands:
                 into.append(node)
-        elif kind is Scripted and type(node.base) is Command and node.base.name in _SIZED:  # type: ignore[union-attr]
-            leaf = Leaf(text_of(node.base.arguments[0]), node.base.start, node.base.end)  # type: ignore[union-attr]
-            into.append(Scripted(leaf, node.scripts, node.start, node.end))  # type: ignore[union-attr]
+        elif kind is Scripted:
+            base = node.base  # type: ignore[union-attr]
+            if type(base) is Command and base.name in _SIZED:
+                base = Leaf(text_of(base.arguments[0]), base.start, base.end)
+            if type(base) is Leaf and base.text in table.synonyms:
+                base = Leaf(table.synonyms[base.text], base.start, base.end)
+            same = base is node.base  # type: ignore[union-attr]
+            into.append(node if same else Scripted(base, node.scripts, node.start, node.end))  # type: ignore[union-attr]
         else:
             into.append(node)
+
+
+def _take_leaf(leaf: Leaf, into: list[Node]) -> None:
+    """Add a leaf by the name its sign is known by; spaces are left out, `x²` has a script."""
+    table = notation()
+    text = leaf.text
+    if text in table.ignored:
+        return
+    digit, kind = (_RAISED.get(text), "^") if text in _RAISED else (_LOWERED.get(text), "_")
+    if digit is not None and into:
+        script = Script(kind, Leaf(str(digit), leaf.start, leaf.end), leaf.start, leaf.end)
+        last = into.pop()
+        base, scripts = (last.base, [*last.scripts, script]) if type(last) is Scripted else (last, [script])
+        into.append(Scripted(base, scripts, last.start, leaf.end))
+        return
+    text = table.synonyms.get(text, text)
+    if text == r"\cdot" and len(into) > 1 and text_of(into[-1]) == text_of(into[-2]) == text:  # dots typed one by one
+        del into[-1]
+        text, leaf = r"\dots", Leaf(text, into.pop().start, leaf.end)
+    into.append(leaf if text == leaf.text else Leaf(text, leaf.start, leaf.end))
+
+
+def ungrouped(node: Expression) -> Expression:
+    """Braces around one term of an arithmetic expression are parentheses: `\\{a+b\\}^2`."""
+    single = isinstance(node, Sequence) and node.kind == "set" and len(node.items) == 1
+    return node.items[0] if single and not isinstance(node.items[0], Relation) else node  # type: ignore[union-attr]
 
 
 class Row:
@@ -160,6 +178,8 @@ class Row:
         found = [self.relation()]
         while self.at < self.count and self.texts[self.at] in _SEPARATORS:
             self.at += 1
+            if self.at < self.count and self.texts[self.at] in _SEPARATORS:
+                raise self.error("two separators in a row")
             if self.at < self.count:
                 found.append(self.relation())
         self.done()
@@ -177,30 +197,115 @@ class Row:
         return found[0] if single else Sequence(found, "list", self.span)
 
     def relation(self) -> Expression:
+        """A statement: relations joined by logic, from loose (`iff`) to tight (`and`)."""
+        if not self.scope.logical:
+            return self.comparison()
+        return self.junction(0)
+
+    def junction(self, level: int) -> Expression:
+        if level == len(_JUNCTIONS):
+            return self.negation()
+        head, signs = _JUNCTIONS[level]
+        parts = [self.junction(level + 1)]
+        while self.at < self.count and (
+            self.texts[self.at] in signs
+            or (head == "implies" and self.scope.propositional and self.texts[self.at] == r"\to")
+        ):
+            self.at += 1
+            parts.append(self.junction(level + 1))
+        if len(parts) == 1:
+            return parts[0]
+        span = (parts[0].span[0], parts[-1].span[1])
+        if head in ("and", "or"):
+            return Apply(head, tuple(parts), span)
+        if len(parts) > 2 and head != "iff":
+            raise self.scope.error("a chain of implications", span, "put parentheses around each")
+        if head == "implied":
+            return Apply("implies", (parts[1], parts[0]), span)
+        return Apply(head, tuple(parts), span)
+
+    def negation(self) -> Expression:
+        if self.at < self.count and self.texts[self.at] == r"\neg":
+            start = self.here()[0]
+            self.at += 1
+            value = self.negation()
+            return Apply("not", (value,), (start, value.span[1]))
+        return self.comparison()
+
+    def comparison(self) -> Expression:
         first = self.sets()
         if self.at >= self.count:
             return first
         operators: list[str] = []
         operands = [first]
+        modulus: Expression | None = None
         while self.at < self.count:
-            text = self.texts[self.at]
-            operator = RELATIONS.get(text)
             node = self.items[self.at]
-            if operator is None and type(node) is Command and node.name == r"\not":
-                operator = {"=": "!=", r"\in": "notin", r"\equiv": "!=="}.get(text_of(node.arguments[0]))
+            if type(node) is Command and node.name in (r"\pmod", r"\pod"):
+                self.at += 1
+                modulus = Row(self.scope, node.arguments, (node.start, node.end)).expression()
+                operands[-1] = Apply("modulo", (operands[-1], modulus), (node.start, node.end))
+                continue
+            operator = self.relation_sign()
             if operator is None:
-                if type(node) is Command and node.name in (r"\pmod", r"\pod"):
-                    self.at += 1
-                    modulus = Row(self.scope, node.arguments, (node.start, node.end)).expression()
-                    operands[-1] = Apply("modulo", (operands[-1], modulus), (node.start, node.end))
-                    continue
                 break
-            self.at += 1
             operators.append(operator)
             operands.append(self.sets())
         if not operators:
+            if modulus is not None:
+                raise self.scope.error("a modulus outside a congruence", operands[0].span)
             return operands[0]
+        if modulus is not None:  # a = b (mod m) is a congruence too, and the modulus holds for the whole chain
+            operators = ["mod" if operator in ("=", "===", "mod") else operator for operator in operators]
+            operands[1:] = [
+                o if isinstance(o, Apply) and o.head == "modulo" else Apply("modulo", (o, modulus), o.span)
+                for o in operands[1:]
+            ]
+            operands[1:-1] = [o.arguments[0] if isinstance(o, Apply) else o for o in operands[1:-1]]
+            if len(operands) > 2:
+                return self.congruences(operators, operands, modulus)
         return Relation(tuple(operators), tuple(operands), (first.span[0], operands[-1].span[1]))
+
+    def congruences(self, operators: list[str], operands: list[Expression], modulus: Expression) -> Expression:
+        """`a\\equiv b\\equiv c\\pmod m`: each link with the modulus."""
+        values = [*operands[:-1], operands[-1].arguments[0]]  # type: ignore[union-attr]
+        links = tuple(
+            Relation((operator,), (left, Apply("modulo", (right, modulus), right.span)), (left.span[0], right.span[1]))
+            for operator, left, right in zip(operators, values, values[1:], strict=False)
+        )
+        return Apply("and", links, (operands[0].span[0], operands[-1].span[1]))
+
+    def relation_sign(self) -> str | None:
+        """The relation at the cursor, which moves behind it; None where there is none."""
+        text = self.texts[self.at]
+        node = self.items[self.at]
+        following = self.texts[self.at + 1] if self.at + 1 < self.count else ""
+        if text == ":" and following == "=":
+            self.at += 2
+            return "="
+        if text == "|" and not self.bars and type(node) is Leaf:
+            self.at += 1
+            return "divides"
+        operator = RELATIONS.get(text)
+        if text == r"\to" and self.scope.propositional:
+            return None
+        if operator is None and type(node) is Command:
+            if node.name == r"\not":
+                operator = _NEGATED.get(self.sign_in(node.arguments[0]))
+            elif node.name in (r"\stackrel", r"\overset") and self.sign_in(node.arguments[1]) in ("=", r"\equiv"):
+                above = "".join(c for c in self.scope.source[node.arguments[0].start : node.arguments[0].end] if c.isalpha())
+                if above.removeprefix("mathrm").removeprefix("text") not in ("def", "", "Def", "triangle"):
+                    raise self.error("a relation with something written above it")
+                operator = "="
+        elif operator is not None and type(node) is Scripted:
+            raise self.error("a script on a relation")
+        if operator is not None:
+            self.at += 1
+        return operator
+
+    def sign_in(self, node: Node) -> str:
+        inner = Row(self.scope, [node], (node.start, node.end))
+        return inner.texts[0] if inner.count == 1 else ""
 
     def sets(self) -> Expression:
         left = self.sum()
@@ -242,7 +347,7 @@ class Row:
             term = self.product()
         if self.at >= self.count or self.texts[self.at] not in _SIGNS:
             return term
-        terms = [term]
+        terms = [ungrouped(term)]
         while self.at < self.count and self.texts[self.at] in _SIGNS:
             begin = self.here()[0]
             sign = self.sign()
@@ -253,7 +358,7 @@ class Row:
                     raise self.error("a sign without a term behind it", "remove it or add the term")
                 terms.append(Dots(self.here()))  # a continued fraction goes on behind the last sign
                 break
-            term = self.product()
+            term = ungrouped(self.product())
             terms.append(Apply("negate", (term,), (begin, term.span[1])) if sign < 0 else term)
         if any(type(t) is Dots for t in terms):
             terms = list(fill_dots("sum", tuple(terms)))
@@ -265,50 +370,110 @@ class Row:
         if self.at >= self.count:
             return False
         text = self.texts[self.at]
-        if text in _NO_FACTOR:
-            return text in _BARS and not self.bars
         node = self.items[self.at]
+        if text in _NO_FACTOR:
+            return text in _BARS and not self.bars and (type(node) is Leaf and self.closing_bar(self.at) is not None)
         return type(node) is not Command or node.name not in _BETWEEN
+
+    def closing_bar(self, opening: int) -> int | None:
+        """Index of the bar that closes the one at `opening`; None where it is a relation or stands alone."""
+        depth = 0
+        for index in range(opening + 1, self.count):
+            text = self.texts[index]
+            depth += (text in _OPEN) - (text in _CLOSE)
+            if depth < 0:
+                return None
+            if depth == 0 and text == self.texts[opening]:
+                return index if index > opening + 1 else None
+            if depth == 0 and text in _SEPARATORS:
+                return None
+        return None
 
     def product(self) -> Expression:
         while self.at < self.count and self.texts[self.at] == r"\*":
             self.at += 1
-        factors = [self.factor()]
-        divided = False
+        first = self.at
+        factors = [self.signed_factor()]
         while self.at < self.count:
             text = self.texts[self.at]
             if text in _TIMES:
                 self.at += 1
-                if (text != r"\*" and text != "*") or self.starts_factor():
-                    if self.at < self.count and self.texts[self.at] in _SIGNS:
-                        sign = self.sign()
-                        factor = self.factor()
-                        factors.append(Apply("negate", (factor,), factor.span) if sign < 0 else factor)
-                    else:
-                        factors.append(self.factor())
-                divided = False
-            elif text in _SLASH:
+                if (text == r"\*" or text == "*") and not self.starts_factor() and self.at >= self.count:
+                    break
+                factor = self.signed_factor()
+                factors.append(factor)
+                if text in (r"\times", r"\cdot"):
+                    factors = vectors.multiplied(text, factors)
+            elif text == r"\wedge" and vectors.is_vector(factors[-1]):
+                self.at += 1
+                factors.append(self.factor())
+                factors = vectors.multiplied(text, factors)
+            elif text in (r"\bmod", r"\mod"):
                 self.at += 1
                 left = factors[0] if len(factors) == 1 else self.times(factors)
-                sign = self.sign()
                 right = self.factor()
-                if sign < 0:
-                    right = Apply("negate", (right,), right.span)
-                factors = [Apply("divide", (left, right), (left.span[0], right.span[1]))]
-                divided = True
+                factors = [Apply("modulo", (left, right), (left.span[0], right.span[1]))]
+            elif text in _SLASH:
+                factors = [self.quotient(factors)]
             elif text == "(" and self.at + 1 < self.count and self.texts[self.at + 1] in RELATIONS:
-                self.at = self.closer(self.at) + 1  # a remark: `k(>0)`
+                # a remark: `k(>0)`
+                self.scope.warn("a remark in parentheses was left out", self.here())
+                self.at = self.closer(self.at) + 1
             elif self.starts_factor():
-                if divided and self.scope.source[factors[-1].span[1] - 1] != ")":
-                    self.scope.warn("a/bc was read as (a/b)c", self.here())
-                divided = False
+                if number.starts(self) and isinstance(factors[-1], Number) and self.texts[self.at - 1] != ")":
+                    raise self.error("two numbers side by side", "write a sign between them")
                 factors.append(self.factor())
             else:
                 break
+        self.check_word(first)
         return factors[0] if len(factors) == 1 else self.times(factors)
+
+    def signed_factor(self) -> Expression:
+        """A factor behind a sign of multiplication, which may have a sign of its own: `x\\cdot-1`."""
+        begin = self.here()[0]
+        sign = self.sign()
+        factor = self.factor()
+        return Apply("negate", (factor,), (begin, factor.span[1])) if sign < 0 else factor
+
+    def quotient(self, factors: list[Expression]) -> Expression:
+        """`a/b` at the slash; `a/bc` with letters has both b and c below, `1/2 x` has not."""
+        self.at += 1
+        left = factors[0] if len(factors) == 1 else self.times(factors)
+        start = self.at
+        right = self.signed_factor()
+        plain = right if not (isinstance(right, Apply) and right.head == "negate") else right.arguments[0]
+        fenced = self.scope.source[self.items[self.at - 1].end - 1] in ")]}"
+        if self.starts_factor() and self.texts[self.at] != "(" and not (fenced and self.texts[start] == "("):
+            numbers = isinstance(plain, Number) and isinstance(left, Number)
+            if numbers:
+                self.scope.warn("a/bc was read as (a/b)c", self.here())
+            else:
+                below = [right]
+                while self.starts_factor() and self.texts[self.at] not in ("(", "["):
+                    below.append(self.factor())
+                self.scope.warn("a/bc was read as a/(bc)", (left.span[0], below[-1].span[1]))
+                right = self.times(below)
+        return Apply("divide", (left, right), (left.span[0], right.span[1]))
+
+    def check_word(self, first: int) -> None:
+        """A function's name typed as plain letters is not a product of letters."""
+        run = ""
+        for index in range(first, self.at + 1):
+            text = self.texts[index] if index < self.at and type(self.items[index]) is Leaf else ""
+            if len(text) == 1 and text.isascii() and text.isalpha():
+                run += text
+                continue
+            if run in notation().spelled:
+                place = (self.items[index - len(run)].start, self.items[index - 1].end)
+                raise self.scope.error(f"{run} typed as single letters", place, f"write \\{run}")
+            if len(run) > 3 or (len(run) > 2 and len(set(run)) < len(run)):
+                place = (self.items[index - len(run)].start, self.items[index - 1].end)
+                self.scope.warn(f"{run} was read as a product of letters", place)
+            run = ""
 
     @staticmethod
     def times(factors: list[Expression]) -> Expression:
+        factors = [ungrouped(factor) for factor in factors]
         if any(type(f) is Dots for f in factors):
             if len(factors) == 2 and isinstance(factors[0], Number) and "." in factors[0].value:
                 return Apply("truncated", (factors[0],), (factors[0].span[0], factors[1].span[1]))
@@ -349,9 +514,14 @@ class Row:
 
     def scripts(self, value: Expression, scripts: list[Script]) -> Expression:
         """Scripts on a value that is not a symbol: powers; a subscript has no meaning there."""
+        value = ungrouped(value)
         for script in scripts:
             span = (value.span[0], script.end)
             if script.kind == "^" and script.argument is not None:
+                operation = self.operation(script.argument)
+                if operation:
+                    value = self.degrees(value, span) if operation == "degrees" else Apply(operation, (value,), span)
+                    continue
                 primes, rest = atom.superscript(self, script.argument)
                 if primes:
                     value = Apply("prime", (value,), span)
@@ -373,19 +543,36 @@ class Row:
                 value = Apply("prime", (value,), span)
         return value
 
-    def number(self) -> Number | Dots:
-        """Digits at the cursor (the last one may carry scripts, which stay)."""
-        start = self.at
-        text = ""
-        while self.at < self.count:
-            piece = self.texts[self.at]
-            if not ((piece.isdigit() and len(piece) == 1) or (piece == "." and self.next_is_digit())):
-                break
-            text += piece
-            self.at += 1
-            if type(self.items[self.at - 1]) is Scripted:
-                break
-        return Number(text, (self.items[start].start, self.items[self.at - 1].end))
+    def operation(self, argument: Node) -> str:
+        """A superscript on a bracket or number that is an operation and no power."""
+        inner = Row(self.scope, [argument], (argument.start, argument.end))
+        text = inner.texts[0] if inner.count == 1 else ""
+        if inner.count == 1 and type(inner.items[0]) is Command and len(inner.items[0].arguments) == 1:
+            text = r"\top" if self.digits(inner.items[0].arguments[0]) == ["T"] else ""
+        if text == r"\top" or (text == "T" and not self.scope.census.of("T").alone):
+            return "transpose"
+        if text in (r"\circ", r"\degree"):
+            return "degrees"
+        return "adjoint" if text == r"\dagger" else ""
 
-    def next_is_digit(self) -> bool:
-        return self.at + 1 < self.count and self.texts[self.at + 1].isdigit()
+    @staticmethod
+    def degrees(value: Expression, span: Span) -> Expression:
+        """An angle in degrees as a number."""
+        return Apply("divide", (Apply("times", (value, Constant("pi", span)), span), Number("180", span)), span)
+
+    @staticmethod
+    def known(delimiter: str) -> str:
+        """A delimiter by the name its sign is known by."""
+        return notation().synonyms.get(delimiter, delimiter)
+
+    def digits(self, node: Node) -> list[str]:
+        """The signs of an argument, one string each."""
+        inner = Row(self.scope, [node], (node.start, node.end))
+        return [text if type(item) is Leaf else "?" for text, item in zip(inner.texts, inner.items, strict=True)]
+
+    def digits_from(self, index: int) -> str:
+        """The digits that stand at `index` and behind it."""
+        end = index
+        while end < self.count and len(self.texts[end]) == 1 and self.texts[end] in "0123456789":
+            end += 1
+        return "".join(self.texts[index:end])

@@ -11,7 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from texlift.errors import FormulaError, Span
+from texlift.latex.nodes import Row
 from texlift.latex.signatures import CallSignature
+from texlift.targets.census import Census
 
 __all__ = ["MAX_NESTING", "Scope"]
 
@@ -24,10 +26,11 @@ _NAME = rf"({_FONTS}|\{{\\cal [A-Za-z]\}}|\\[A-Za-z]+|[A-Za-z])"
 _SINGLE = re.compile(
     _NAME + _SCRIPTS + r"(?:\\left)?\((?:\\[A-Za-z]+|\d+|[A-Za-z])(?:_\{[^{}]*\}|_\w|\^\{\\prime\})?(?:\\right)?\)"
 )
-_INDEX_I = re.compile(
-    r"(?<!\\int)(?<!\\sum)(?<!\\prod)_(?:i(?![A-Za-z])|\{(?:[^{}]*[^A-Za-z\\{}])?i(?:[^A-Za-z{}][^{}]*)?\})"
+_LOGIC = re.compile(
+    r"\\(?:land|lor|wedge|vee|neg|lnot|Rightarrow|Leftarrow|Leftrightarrow|implies|impliedby|iff"
+    r"|Longrightarrow|Longleftarrow|Longleftrightarrow)(?![A-Za-z])|[∧∨¬⇒⇔⇐⟹⟺]"
 )
-_BOUND_I = re.compile(r"\\(?:sum|prod|bigcup)(?:\\limits)?_\{[^{}]*?(?<![A-Za-z\\])i(?:,|=|<|\\leq|\\in)")
+_PROPOSITIONS = re.compile(r"\\(?:land|lor|neg|lnot)(?![A-Za-z])|[∧∨¬]")
 
 
 @dataclass(slots=True)
@@ -39,7 +42,9 @@ class Scope:
     sign: int = 1  # what \pm stands for in this reading
     warnings: dict[str, Span] = field(default_factory=dict)
     functions: frozenset[str] = frozenset()
-    i_is_index: bool = False
+    census: Census = field(default_factory=lambda: Census(()))
+    logical: bool = False  # whether signs of logic stand in the formula
+    propositional: bool = False  # whether an arrow between two parts is an implication
     split: bool = False  # whether \pm or \mp was met
     depth: int = 0
     operators: list[Span] = field(default_factory=list)  # derivative operators applied to what follows them
@@ -47,11 +52,12 @@ class Scope:
     differentials: list[list[object]] = field(default_factory=list)
 
     @classmethod
-    def of(cls, source: str, calls: Mapping[str, CallSignature], sign: int) -> Scope:
-        """Look once over the source for what decides readings elsewhere."""
+    def of(cls, source: str, nodes: Row, calls: Mapping[str, CallSignature], sign: int) -> Scope:
+        """Look once over the formula for what decides readings elsewhere."""
         functions = frozenset(_named(match[1]) for match in _SINGLE.finditer(source)) if "(" in source else frozenset()
-        index = "i" in source and bool(_INDEX_I.search(source) or _BOUND_I.search(source))
-        return cls(source, calls, sign, functions=functions, i_is_index=index)
+        logical = bool(_LOGIC.search(source))
+        propositional = logical and bool(_PROPOSITIONS.search(source))
+        return cls(source, calls, sign, {}, functions, Census(nodes), logical, propositional)
 
     def warn(self, message: str, span: Span) -> None:
         self.warnings.setdefault(message, span)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, ClassVar
 
+from texlift.errors import FormulaError
 from texlift.targets.expression import (
     Apply,
     Cases,
@@ -18,18 +19,24 @@ from texlift.targets.expression import (
     Integral,
     Interval,
     Limit,
+    Matrix,
     Number,
     Relation,
     Sequence,
     Series,
     Substitution,
+    Symbol,
     Unknown,
+    free_symbols,
+    walk,
 )
+from texlift.targets.probability import names_measured
 from texlift.targets.progression import order_point
 from texlift.targets.pybuild import PythonBuilder, binary, call
 from texlift.targets.pycode import compile_tree
 from texlift.targets.reading import read
 from texlift.targets.table import load_table
+from texlift.targets.vectors import is_vector
 
 __all__ = ["SympyBuilder", "sympy_objects"]
 
@@ -59,6 +66,11 @@ class SympyBuilder(PythonBuilder):
         "max": "Max",
         "and": "And",
         "or": "Or",
+        "not": "Not",
+        "implies": "Implies",
+        "iff": "Equivalent",
+        "sinc": "sinc",
+        "legendre": "legendre_symbol",
     }
     constants: ClassVar[dict[str, str]] = {
         "pi": "pi",
@@ -79,6 +91,9 @@ class SympyBuilder(PythonBuilder):
         super().__init__(source)
         self.stating = True  # outside conditions
         self.orders = "bigO" in source or "dots" in source
+        self.matrices: set[str] = set()
+        self.noncommutative: set[str] = set()
+        self.random: set[str] = set()
 
     def build_number(self, node: Number) -> ast.expr:
         if node.value.isdigit():
@@ -115,11 +130,147 @@ class SympyBuilder(PythonBuilder):
     def parity(self, node: Apply, remainder: int) -> ast.expr:
         return call("Eq", call("Mod", self.build(node.arguments[0]), ast.Constant(2)), ast.Constant(remainder))
 
+    def imported(self, module: str, name: str, node: Apply) -> ast.expr:
+        """A class that `from sympy import *` does not give."""
+        self.notes[f"{name} is in {module}"] = None
+        return call(name, *(self.build(a) for a in node.arguments))
+
+    def of_sets(self, name: str, node: Apply) -> ast.expr:
+        self.note_sets(*node.arguments)
+        return call(name, *(self.build(a) for a in node.arguments))
+
+    def note_sets(self, *nodes: Expression) -> None:
+        """A letter that stands for a set must be given as one: SymPy has no symbols for sets."""
+        for node in nodes:
+            if isinstance(node, Symbol):
+                self.notes[f"{self.symbol_name(node.name)} stands for a set"] = None
+
     def operator_union(self, node: Apply) -> ast.expr:
-        return call("Union", *(self.build(a) for a in node.arguments))
+        return self.of_sets("Union", node)
+
+    def operator_intersect(self, node: Apply) -> ast.expr:
+        return self.of_sets("Intersection", node)
+
+    def operator_symmetricdifference(self, node: Apply) -> ast.expr:
+        return self.of_sets("SymmetricDifference", node)
 
     def operator_setminus(self, node: Apply) -> ast.expr:
-        return call("Complement", *(self.build(a) for a in node.arguments))
+        return self.of_sets("Complement", node)
+
+    def operator_setbuilder(self, node: Apply) -> ast.expr:
+        element, condition = node.arguments
+        base: list[ast.expr] = []
+        if isinstance(element, Relation) and element.operators == ("in",):
+            base = [self.build(element.operands[1])]
+            element = element.operands[0]
+        if isinstance(element, Symbol):
+            return call("ConditionSet", ast.Name(self.variable(element)), self.condition(condition), *base)
+        if isinstance(condition, Relation) and condition.operators == ("in",) and not base:
+            variable, domain = condition.operands
+            if isinstance(variable, Symbol):
+                image = call("Lambda", ast.Name(self.variable(variable)), self.build(element))
+                return call("ImageSet", image, self.build(domain))
+        raise self.error("a set of expressions has no counterpart in SymPy", node)
+
+    def operator_transpose(self, node: Apply) -> ast.expr:
+        return self.of_matrix("Transpose", node)
+
+    def operator_adjoint(self, node: Apply) -> ast.expr:
+        return self.of_matrix("Adjoint", node)
+
+    def operator_trace(self, node: Apply) -> ast.expr:
+        return self.of_matrix("Trace", node)
+
+    def of_matrix(self, name: str, node: Apply) -> ast.expr:
+        """An operation on matrices; a letter below it is a matrix symbol."""
+        if len(node.arguments) != 1:
+            raise self.error(f"{node.head} of several arguments", node)
+        for part in walk(node.arguments[0]):
+            if isinstance(part, Symbol):
+                self.matrices.add(self.symbol_name(part.name))
+                self.notes[f"{self.symbol_name(part.name)} stands for a MatrixSymbol"] = None
+        return call(name, self.build(node.arguments[0]))
+
+    def operator_det(self, node: Apply) -> ast.expr:
+        argument = node.arguments[0]
+        return super().operator_det(node) if isinstance(argument, Matrix) else self.of_matrix("Determinant", node)
+
+    def operator_dot(self, node: Apply) -> ast.expr:
+        left, right = node.arguments
+        if isinstance(left, Matrix) and isinstance(right, Matrix):
+            return call(ast.Attribute(self.build(left), "dot"), self.build(right))
+        return self.imported("sympy.vector", "Dot", node)
+
+    def operator_cross(self, node: Apply) -> ast.expr:
+        left, right = node.arguments
+        if isinstance(left, Matrix) and isinstance(right, Matrix):
+            return call(ast.Attribute(self.build(left), "cross"), self.build(right))
+        return self.imported("sympy.vector", "Cross", node)
+
+    def operator_norm(self, node: Apply) -> ast.expr:
+        """The Euclidean length of a vector."""
+        argument = node.arguments[0]
+        if not is_vector(argument):
+            raise self.error("the norm of an unknown space", node)
+        self.notes["Dot is in sympy.vector"] = None
+        return call("sqrt", call("Dot", self.build(argument), self.build(argument)))
+
+    def operator_gradient(self, node: Apply) -> ast.expr:
+        return self.imported("sympy.vector", "Gradient", node)
+
+    def operator_divergence(self, node: Apply) -> ast.expr:
+        return self.imported("sympy.vector", "Divergence", node)
+
+    def operator_curl(self, node: Apply) -> ast.expr:
+        return self.imported("sympy.vector", "Curl", node)
+
+    def operator_laplacian(self, node: Apply) -> ast.expr:
+        return self.imported("sympy.vector", "Laplacian", node)
+
+    def operator_commutator(self, node: Apply) -> ast.expr:
+        for part in node.arguments:
+            for letter in walk(part):
+                if isinstance(letter, Symbol):
+                    self.noncommutative.add(self.symbol_name(letter.name))
+                    self.notes[f"{self.symbol_name(letter.name)} stands for an Operator"] = None
+        return self.imported("sympy.physics.quantum", "Commutator", node)
+
+    def operator_expectation(self, node: Apply) -> ast.expr:
+        return self.measure("Expectation", node)
+
+    def operator_variance(self, node: Apply) -> ast.expr:
+        return self.measure("Variance", node)
+
+    def operator_covariance(self, node: Apply) -> ast.expr:
+        return self.measure("Covariance", node)
+
+    def operator_probability(self, node: Apply) -> ast.expr:
+        return self.measure("Probability", node)
+
+    def measure(self, name: str, node: Apply) -> ast.expr:
+        """A measure of random variables, which are RandomSymbols."""
+        for letter in names_measured(node):
+            self.random.add(self.symbol_name(letter))
+            self.notes[f"{self.symbol_name(letter)} stands for a RandomSymbol of sympy.stats"] = None
+        return self.imported("sympy.stats", name, node)
+
+    def operator_lcm(self, node: Apply) -> ast.expr:
+        return self.of_integers("lcm", node)
+
+    def of_integers(self, name: str, node: Apply) -> ast.expr:
+        """SymPy takes letters for polynomials here: of letters the function stays unevaluated."""
+        arguments = [self.build(a) for a in node.arguments]
+        if not all(isinstance(part, Number) for a in node.arguments for part in walk(a) if not isinstance(part, Apply)):
+            return call(call("Function", ast.Constant(name)), *arguments)
+        value = arguments[0]
+        for argument in arguments[1:]:
+            value = call(name, value, argument)
+        return value
+
+    def build_apply(self, node: Apply) -> ast.expr:
+        if node.head == r"\pgcd":
+            return self.of_integers("gcd", node)
+        return super().build_apply(node)
 
     def operator_plus(self, node: Apply) -> ast.expr:
         if self.orders and _has_order(node):
@@ -158,6 +309,11 @@ class SympyBuilder(PythonBuilder):
         arguments = [self.build(a) for a in node.arguments]
         if node.order is None:
             return call(function, *extra, *arguments)
+        first = node.arguments[0]
+        if isinstance(first, Symbol) and all(first.name not in free_symbols(a) for a in node.arguments[1:]):
+            once = isinstance(node.order, Number) and node.order.value == "1"
+            step = arguments[0] if once else ast.Tuple([arguments[0], self.build(node.order)])
+            return call("Derivative", call(function, *extra, *arguments), step)
         dummy = call("Symbol", ast.Constant("t_"))  # a prime differentiates by the first argument
         derivative = call(
             "Derivative", call(function, *extra, dummy, *arguments[1:]), ast.Tuple([dummy, self.build(node.order)])
@@ -184,8 +340,9 @@ class SympyBuilder(PythonBuilder):
 
     def build_limit(self, node: Limit) -> ast.expr:
         arguments = [self.build(node.body), ast.Name(self.variable(node.variable)), self.build(node.point)]
-        if node.direction:
-            arguments.append(ast.Constant(node.direction))
+        infinite = any(isinstance(part, Constant) and part.name == "infinity" for part in walk(node.point))
+        if node.direction or not infinite:
+            arguments.append(ast.Constant(node.direction or "+-"))
         return call("Limit", *arguments)
 
     def build_derivative(self, node: Derivative) -> ast.expr:
@@ -221,21 +378,32 @@ class SympyBuilder(PythonBuilder):
             inside = call("Contains", self.build(left), call("FiniteSet", *(self.build(i) for i in right.items)))
             return inside if operator == "=" else call("Not", inside)
         if operator in _RELATIONS:
+            self.refuse_mixture(left, right, node)
             options = {"evaluate": ast.Constant(False)} if self.stating else {}
             return call(_RELATIONS[operator], self.build(left), self.build(right), **options)
-        if operator in ("in", "notin"):
+        if operator in ("in", "notin", "contains"):
+            if operator == "contains":
+                left, right = right, left
+            if isinstance(right, Sequence) and right.kind == "tuple" and len(right.items) == 2:
+                right = Interval(right.items[0], right.items[1], False, False, right.span)
+            self.note_sets(right)
             inside = call("Contains", self.build(left), self.build(right))
-            return inside if operator == "in" else call("Not", inside)
-        if operator == "divides":
-            return call("Eq", call("Mod", self.build(right), self.build(left)), ast.Constant(0))
+            return call("Not", inside) if operator == "notin" else inside
+        if operator in ("divides", "notdivides"):
+            relation = "Eq" if operator == "divides" else "Ne"
+            return call(relation, call("Mod", self.build(right), self.build(left)), ast.Constant(0))
         if operator == "mod" and isinstance(right, Apply) and right.head == "modulo":
             value, modulus = right.arguments
             rest = call("Mod", binary("-", self.build(left), self.build(value)), self.build(modulus))
             return call("Eq", rest, ast.Constant(0))
-        if operator in ("implies", "iff"):
-            name = "Implies" if operator == "implies" else "Equivalent"
-            return call(name, self.build(left), self.build(right))
         raise self.error(f"the relation {operator} has no counterpart in SymPy", node)
+
+    def refuse_mixture(self, left: Expression, right: Expression, node: Relation) -> None:
+        """A pair is not equal to a number: `(a,b)=1` means something else."""
+        kinds = [isinstance(side, Sequence) for side in (left, right)]
+        other = right if kinds[0] else left
+        if kinds[0] != kinds[1] and isinstance(other, Number | Constant | Apply):
+            raise self.error("a list on one side of a relation, a number on the other", node)
 
     def build_cases(self, node: Cases) -> ast.expr:
         branches: list[ast.expr] = []
@@ -257,6 +425,9 @@ def _has_order(node: Apply) -> bool:
 def _namespace() -> Mapping[str, Any]:
     """The SymPy names that generated code uses."""
     import sympy
+    import sympy.stats
+    import sympy.vector
+    from sympy.physics.quantum import Commutator
     from sympy.physics.quantum.cg import Wigner3j, Wigner6j, Wigner9j
 
     words: set[str] = {
@@ -306,6 +477,17 @@ def _namespace() -> Mapping[str, Any]:
         "Naturals0",
         "Rationals",
         "EmptySet",
+        "Transpose",
+        "Adjoint",
+        "Trace",
+        "Determinant",
+        "ConditionSet",
+        "ImageSet",
+        "Lambda",
+        "Intersection",
+        "SymmetricDifference",
+        "lcm",
+        "legendre_symbol",
         "meijerg",
         "betainc",
         "betainc_regularized",
@@ -314,7 +496,12 @@ def _namespace() -> Mapping[str, Any]:
     for entry in load_table("sympy").entries.values():
         tree = ast.parse(entry.code.replace("{", "_").replace("}", "_"), mode="eval")
         words.update(n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and not n.id.startswith("_"))
-    names: dict[str, Any] = {"Wigner3j": Wigner3j, "Wigner6j": Wigner6j, "Wigner9j": Wigner9j}
+    names: dict[str, Any] = {"Wigner3j": Wigner3j, "Wigner6j": Wigner6j, "Wigner9j": Wigner9j, "Commutator": Commutator}
+    for module, classes in (
+        (sympy.vector, ("Dot", "Cross", "Gradient", "Divergence", "Curl", "Laplacian")),
+        (sympy.stats, ("Expectation", "Variance", "Covariance", "Probability")),
+    ):
+        names.update((name, getattr(module, name)) for name in classes)
     numbers = sympy.functions.combinatorial.numbers
     for word in words - set(names):
         known = getattr(sympy, word, None)
@@ -329,9 +516,26 @@ def sympy_objects(semantic: str) -> tuple[Any, ...]:
 
     Symbols carry no assumptions. Raises FormulaError where SymPy has no counterpart.
     """
-    import sympy
-
     builder = SympyBuilder(semantic)
     trees = [builder.build(statement) for statement in read(semantic).statements]
-    environment = {label: sympy.Symbol(label) for label in builder.symbols.values()}
-    return tuple(compile_tree(tree, _namespace())(environment) for tree in trees)
+    environment = {label: _symbol(builder, label) for label in builder.symbols.values()}
+    try:
+        return tuple(compile_tree(tree, _namespace())(environment) for tree in trees)
+    except (TypeError, ValueError, AttributeError, KeyError, NotImplementedError) as error:
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise FormulaError(
+            f"SymPy refuses to build this: {reason}", semantic, (0, len(semantic)), "", "unsupported"
+        ) from None
+
+
+def _symbol(builder: SympyBuilder, label: str) -> Any:
+    """The object a letter stands for."""
+    import sympy
+    from sympy.stats.rv import RandomSymbol
+
+    if label in builder.matrices:
+        size = sympy.Symbol("n", integer=True, positive=True)
+        return sympy.MatrixSymbol(label, size, size if label[:1].isupper() else 1)
+    if label in builder.random:
+        return RandomSymbol(label)
+    return sympy.Symbol(label, commutative=label not in builder.noncommutative)

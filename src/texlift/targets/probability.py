@@ -1,0 +1,115 @@
+"""Expectations, probabilities, variances: a letter or word before brackets that is no function of its argument."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from texlift.errors import Span
+from texlift.latex.nodes import Delimited, Script, Scripted
+from texlift.targets.expression import Apply, Expression, Relation, Sequence, Symbol, walk
+
+if TYPE_CHECKING:
+    from texlift.targets.row import Row
+
+__all__ = ["measured", "read"]
+
+_DRESSED = re.compile(r"\\(?:mathbb|operatorname|mathrm|mathsf|mathbf|mathcal)\{([EPVDM]|Pr)\}$|^([EP])$")
+_HEADS = {"E": "expectation", "M": "expectation", "P": "probability", "Pr": "probability", "V": "variance", "D": "variance"}
+
+
+def read(row: Row, name: str, scripts: list[Script], span: Span) -> Expression | None:
+    """`E[X^2]`, `\\mathbb{P}(A\\mid B)`; None where the letter is something else."""
+    match = _DRESSED.search(name)
+    if match is None or any(script.kind != "^" for script in scripts):
+        return None
+    opener = _opener(row)
+    if not opener:
+        return None
+    plain = match[2] is not None
+    inside = _inside(row)
+    letters = [text for text in inside.texts if len(text) == 1 and text.isalpha()]
+    event = any(text in (r"\mid", "|", "<", ">", "=", r"\leq", r"\geq", r"\cap", r"\cup", r"\in") for text in inside.texts)
+    random = bool(letters) and any(letter.isupper() for letter in letters)
+    letter = match[1] or match[2]
+    if plain and letter == "E" and not (random and (opener == "[" or inside.count == 1 or r"\mid" in inside.texts)):
+        return None
+    if plain and letter == "P" and not (event or (random and all(text.isupper() for text in letters))):
+        return None
+    if not plain and not (random or event or opener == "["):
+        return None
+    value = measured(row, _HEADS[letter], span)
+    return row.scripts(value, scripts) if scripts else value
+
+
+def measured(row: Row, head: str, span: Span) -> Expression:
+    """The measure `head` of what stands in the brackets at the cursor, given what stands behind a bar."""
+    if not _opener(row):
+        raise row.scope.error(f"{head} of nothing", span, "write its argument in brackets")
+    inside = _inside(row)
+    node = row.items[row.at]
+    if row.texts[row.at]:
+        closing = row.closer(row.at)
+        last = row.items[closing]
+        row.at = closing + 1
+        after = last.scripts if type(last) is Scripted else []
+    else:
+        last = node
+        row.at += 1
+        after = node.scripts if type(node) is Scripted else []
+    whole = (span[0], last.end)
+    row.scope.enter(whole)
+    cut = next((i for i, text in enumerate(inside.texts) if text in (r"\mid", "|") and inside.closing_bar(i) is None), None)
+    if cut is None:
+        arguments = inside.expressions()
+    else:
+        arguments = (*inside.part(0, cut).expressions(), _given(inside.part(cut + 1, inside.count)))
+    row.scope.depth -= 1
+    if head == "probability" and cut is None and len(arguments) > 1:
+        arguments = (Apply("and", arguments, whole),)
+    if head == "covariance" and len(arguments) != 2:
+        raise row.scope.error("a covariance needs two arguments", whole)
+    if head in ("expectation", "variance") and len(arguments) - (cut is not None) != 1:
+        raise row.scope.error(f"{head} of several arguments", whole)
+    for argument in arguments:
+        if any(isinstance(part, Sequence) for part in walk(argument)):
+            raise row.scope.error(f"{head} of a list", argument.span)
+    value: Expression = Apply(head, arguments, whole)
+    return row.scripts(value, after) if after else value
+
+
+def _given(row: Row) -> Expression:
+    conditions = row.expressions()
+    return conditions[0] if len(conditions) == 1 else Apply("and", conditions, row.span)
+
+
+def _opener(row: Row) -> str:
+    if row.at >= row.count:
+        return ""
+    node = row.items[row.at]
+    base = node.base if type(node) is Scripted else node
+    text = row.texts[row.at] if row.texts[row.at] else base.left if type(base) is Delimited else ""
+    return text if text in ("(", "[", r"\{") else ""
+
+
+def _inside(row: Row) -> Row:
+    node = row.items[row.at]
+    if row.texts[row.at]:
+        return row.part(row.at + 1, row.closer(row.at))
+    base = node.base if type(node) is Scripted else node
+    assert type(base) is Delimited
+    return type(row)(row.scope, base.children, base.inner)
+
+
+def names_measured(node: Expression) -> frozenset[str]:
+    """The names of random variables: letters that stand inside a measure."""
+    found: set[str] = set()
+    for part in walk(node):
+        if isinstance(part, Apply) and part.head in ("expectation", "variance", "covariance", "probability"):
+            found.update(p.name for a in part.arguments for p in walk(a) if isinstance(p, Symbol) and p.name[-1:].isupper())
+    return frozenset(found)
+
+
+def is_event(node: Expression) -> bool:
+    """Whether a node is something that happens or not."""
+    return isinstance(node, Relation) or (isinstance(node, Apply) and node.head in ("and", "or", "not"))

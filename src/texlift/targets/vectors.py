@@ -1,0 +1,38 @@
+"""Vectors: what is dressed as one, and the products that only vectors have."""
+
+from __future__ import annotations
+
+import re
+
+from texlift.targets.expression import Apply, Expression, Indexed, Matrix, Symbol
+
+__all__ = ["is_vector", "multiplied"]
+
+_DRESS = re.compile(r"\\(?:vec|mathbf|boldsymbol|bm|pmb|overrightarrow|mathbold|symbf)\b")
+_LINEAR = frozenset({"plus", "negate", "times", "cross"})
+
+
+def is_vector(node: Expression) -> bool:
+    """Whether an expression is a vector by its dress: an arrow or bold type somewhere in a sum or multiple."""
+    if isinstance(node, Symbol):
+        return bool(_DRESS.match(node.name))
+    if isinstance(node, Indexed):
+        return bool(_DRESS.match(node.base))
+    if isinstance(node, Matrix):
+        return len(node.rows) > 1 and all(len(row) == 1 for row in node.rows)
+    if isinstance(node, Apply) and node.head in _LINEAR:
+        return node.head == "cross" or any(is_vector(part) for part in node.arguments)
+    return False
+
+
+def multiplied(sign: str, factors: list[Expression]) -> list[Expression]:
+    """The factors with the last two joined where both are vectors: `\\cdot` a number, `\\times` a vector."""
+    *before, left, right = factors
+    if not (is_vector(left) and is_vector(right)):
+        return factors
+    head = "dot" if sign == r"\cdot" else "cross"
+    if head == "cross" and isinstance(left, Apply) and left.head == "dot":  # a . b x c
+        first, second = left.arguments
+        cross = Apply("cross", (second, right), (second.span[0], right.span[1]))
+        return [*before, Apply("dot", (first, cross), (first.span[0], right.span[1]))]
+    return [*before, Apply(head, (left, right), (left.span[0], right.span[1]))]

@@ -1,0 +1,141 @@
+"""Named functions: `\\lg x`, `\\operatorname{tg}^2 x`, `\\max(a,b)`, `\\mathrm{Var}(X)`, `\\operatorname{f}(x)`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from texlift.errors import Span
+from texlift.latex.nodes import Call, Command, Delimited, Leaf, Script, Scripted, Text
+from texlift.macros.inverses import inverse_of
+from texlift.targets import atom, probability, symbol
+from texlift.targets.expression import Apply, Expression, Number, Sequence, Symbol, Unknown
+from texlift.targets.notation import notation
+
+if TYPE_CHECKING:
+    from texlift.targets.row import Row
+
+__all__ = ["OPERATORS", "applied", "function", "operator", "word_of"]
+
+OPERATORS = {r"\sup": "sup", r"\inf": "inf", r"\Re": r"\realpart", r"\Im": r"\imagpart"}
+_NUMBER_OF_LOG = {"log10": "10", "log2": "2"}
+_STOPS = frozenset({"(", "[", "|", r"\|"})
+
+
+def word_of(row: Row, node: Command) -> str:
+    """The word that an upright command sets: letters only, empty for anything else."""
+    if len(node.arguments) != 1:
+        return ""
+    argument = node.arguments[0]
+    text = argument.body if type(argument) is Text else row.scope.source[argument.start : argument.end]
+    text = text.strip("{}").replace(r"\,", "").replace("~", "").strip()
+    return text if text.isalpha() else ""
+
+
+def function(row: Row, word: str, operator_like: bool, scripts: list[Script], span: Span) -> Expression | None:
+    """An upright word applied to what follows; None where it is only a name."""
+    if word in notation().functions:
+        if _follows_argument(row) or (row.starts_factor() and len(word) > 1):
+            return applied(row, word, scripts, span)
+        return None
+    if not _follows_argument(row) and not (operator_like and row.starts_factor() and len(word) > 1):
+        return None
+    name = rf"\operatorname{{{word}}}"
+    inside = probability.read(row, name, scripts, span)
+    if inside is not None:
+        return inside
+    if len(word) > 1:
+        row.scope.warn(f"{word} is not known: it was read as a function", span)
+    if _follows_argument(row):
+        return symbol.symbol(row, name if len(word) > 1 else word, scripts, span, function=True)
+    value = _argument(row, word)
+    items = value.items if isinstance(value, Sequence) else (value,)
+    result: Expression = Unknown(Symbol(name, span), items, None, (span[0], value.span[1]))
+    return row.scripts(result, scripts) if scripts else result
+
+
+def applied(row: Row, word: str, scripts: list[Script], span: Span) -> Expression:
+    """A known function applied to what follows, with its base, power and inverse."""
+    head = notation().functions[word]
+    base: Expression | None = None
+    powers: list[Script] = []
+    for script in scripts:
+        if script.kind == "_" and script.argument is not None:
+            base = type(row)(row.scope, [script.argument], (script.start, script.end)).expression()
+        elif script.kind == "^":
+            powers.append(script)
+        else:
+            raise row.scope.error(f"a prime on {word}", span)
+    if base is not None and head not in ("log", r"\ln"):
+        raise row.scope.error(f"{word} over a domain has no counterpart", span)
+    if head in ("variance", "covariance", "probability"):
+        found = probability.measured(row, head, span)
+        return row.scripts(found, powers) if powers else found
+    inverse = _inverse(row, head, powers)
+    value = _argument(row, word)
+    items = value.items if isinstance(value, Sequence) else (value,)
+    whole = (span[0], value.span[1])
+    if inverse:
+        row.scope.warn(f"{word} with the exponent -1 was read as the inverse function", span)
+        return Apply(inverse, items, whole)
+    result = _value(row, head, items, base, whole)
+    return row.scripts(result, powers) if powers else result
+
+
+def _inverse(row: Row, head: str, powers: list[Script]) -> str:
+    if len(powers) != 1 or powers[0].argument is None or head[0] != "\\":
+        return ""
+    return inverse_of(head) if "".join(row.digits(powers[0].argument)) == "-1" else ""
+
+
+def _value(row: Row, head: str, items: tuple[Expression, ...], base: Expression | None, span: Span) -> Expression:
+    if head == "log" and base is None:
+        row.scope.warn("log was read as the natural logarithm", span)
+        head = r"\ln"
+    if head in ("log", r"\ln") and base is not None:
+        return Apply(r"\genlog", (base, *items), span)
+    if head in _NUMBER_OF_LOG:
+        return Apply(r"\genlog", (Number(_NUMBER_OF_LOG[head], span), *items), span)
+    if head == "sinc":
+        row.scope.warn("sinc x was read as sin(x)/x", span)
+    return Apply(head, items, span)
+
+
+def operator(row: Row, head: str, scripts: list[Script], span: Span) -> Expression:
+    """`\\Re z`, `\\sup(a,b)`."""
+    if any(script.kind == "_" for script in scripts):
+        raise row.scope.error(f"{head.strip(chr(92))} over a domain has no counterpart", span)
+    value = row.factor()
+    items = value.items if isinstance(value, Sequence) else (value,)
+    result: Expression = Apply(head, items, (span[0], value.span[1]))
+    return row.scripts(result, scripts) if scripts else result
+
+
+def _follows_argument(row: Row) -> bool:
+    node = row.items[row.at] if row.at < row.count else None
+    base = node.base if type(node) is Scripted else node
+    return row.at < row.count and (row.texts[row.at] in ("(", "[") or type(base) is Delimited)
+
+
+def _argument(row: Row, word: str) -> Expression:
+    """What a function is applied to: what stands in parentheses, or the simple factors behind it."""
+    if _follows_argument(row):
+        return atom.read(row)
+    if not row.starts_factor():
+        raise row.error(f"{word} of nothing", "something must stand here")
+    factors = [row.factor()]
+    while row.starts_factor() and not _stops(row):
+        factors.append(row.factor())
+    if len(factors) == 1:
+        return factors[0]
+    return row.times(factors)
+
+
+def _stops(row: Row) -> bool:
+    """A parenthesis or another function ends an argument without parentheses: `\\lg x(1+x)`, `\\lg a\\lg b`."""
+    node = row.items[row.at]
+    base = node.base if type(node) is Scripted else node
+    if row.texts[row.at] in _STOPS or isinstance(base, Delimited | Call):
+        return True
+    if type(base) is Leaf:
+        return base.text[:1] == "\\" and (base.text[1:] in notation().functions or base.text in OPERATORS)
+    return type(base) is Command and word_of(row, base) in notation().functions
