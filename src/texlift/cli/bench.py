@@ -24,18 +24,29 @@ BENCHES = {
     "training": "throughput of the batching engines",
     "compute": "conversion and numeric checks over the corpus",
     "people": "documents, the service under load, the page",
+    "ordinary": "ordinary formulae with their meaning: right, wrong, refused",
 }
 
 
 @app.command()
 def bench(
     name: str = typer.Argument(..., help="One of: " + "; ".join(f"{k} ({v})" for k, v in BENCHES.items())),
-    data: Path | None = typer.Option(None, help="Folder with dlmf.jsonl; default: $TEXLIFT_DATA."),
+    data: Path | None = typer.Option(
+        None, help="Folder with dlmf.jsonl, default $TEXLIFT_DATA; for ordinary a file of JSON lines."
+    ),
     as_json: bool = typer.Option(False, "--json", help="One flat JSON object of figures instead of a table."),
+    listed: bool = typer.Option(False, "--list", help="For ordinary: what is not right, with gold and answer."),
 ) -> None:
     """Measure one part against its bars: a table for people, `--json` for programs."""
     if name not in BENCHES:
         raise typer.BadParameter(f"unknown benchmark {name!r}; choose one of {', '.join(BENCHES)}")
+    if name == "ordinary":
+        from texlift.cli.bench_ordinary import run
+
+        _finish(run(data, as_json, listed))
+        return
+    if listed:
+        raise typer.BadParameter("--list goes with ordinary only", param_hint="--list")
     folder = data or (Path(os.environ["TEXLIFT_DATA"]) if os.environ.get("TEXLIFT_DATA") else None)
     if folder is None or not folder.is_dir():
         raise TexliftError(f"no data folder: {folder or 'set TEXLIFT_DATA or give --data'}")
@@ -43,12 +54,17 @@ def bench(
     if as_json:
         typer.echo(json.dumps({figure.name: figure.value for figure in figures}))
     else:
-        _print_table(name, figures)
+        print_table(name, figures)
+    _finish(figures)
+
+
+def _finish(figures: list[Figure]) -> None:
     if any(figure.reached is False for figure in figures):
         raise typer.Exit(3)
 
 
-def _print_table(name: str, figures: list[Figure]) -> None:
+def print_table(name: str, figures: list[Figure]) -> None:
+    """The figures as a table for people."""
     from rich.console import Console
     from rich.table import Table
 
