@@ -60,7 +60,7 @@ def read(row: Row) -> Expression:
 
 
 def _prescripted(row: Row, node: Scripted) -> Expression:
-    """`{}_nC_k`, `{}^nC_k`: the only meaning that scripts before a letter have here."""
+    """`{}_nC_k`, `{}^nC_k`, `{}^tA`: the only meanings that scripts before a letter have here."""
     following = row.items[row.at + 1] if row.at + 1 < row.count else None
     before = [s.argument for s in node.scripts if s.argument is not None]
     if type(following) is Scripted and symbol.letter(row, row.at + 1) == "C" and len(before) == 1:
@@ -70,6 +70,11 @@ def _prescripted(row: Row, node: Scripted) -> Expression:
             span = (node.start, following.end)
             parts = tuple(type(row)(row.scope, [part], span).expression() for part in (before[0], behind[0]))
             return Apply(r"\binom", parts, span)
+    name = symbol.letter(row, row.at + 1)
+    if len(before) == 1 and node.scripts[0].kind == "^" and row.digits(before[0]) in (["t"], ["T"]) and name.isupper():
+        row.at += 1
+        value = row.factor()
+        return Apply("transpose", (value,), (node.start, value.span[1]))
     raise row.error("a script without a base", "write the base, or {} before it")
 
 
@@ -78,6 +83,9 @@ def _leaf(row: Row, leaf: Leaf, scripts: list[Script]) -> Expression:
     item = row.items[row.at]
     span = (item.start, item.end)
     if symbol.is_letter(text):
+        spelled = words.spelled(row) if not scripts else ""
+        if spelled:
+            return words.typed(row, spelled)
         row.at += 1
         return symbol.named(row, text, scripts, span)
     if number.starts(row):
@@ -93,6 +101,9 @@ def _leaf(row: Row, leaf: Leaf, scripts: list[Script]) -> Expression:
     row.at += 1
     if text == r"\dots":
         return Dots(span)
+    if text == "√":
+        value = row.factor()
+        return Apply("sqrt", (value,), (span[0], value.span[1]))
     if text == r"\cal" and row.at < row.count and row.texts[row.at].isalpha():
         following = row.items[row.at]
         row.at += 1

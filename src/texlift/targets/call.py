@@ -28,6 +28,7 @@ _LISTS = frozenset({r"\genhyperF", r"\genhyperOlverF", r"\qgenhyperphi", r"\qgen
                     r"\genhyperH", r"\MeijerG"})  # fmt: skip
 _BARE = frozenset({r"\sin", r"\cos", r"\tan", r"\cot", r"\sec", r"\csc", r"\sinh", r"\cosh", r"\tanh", r"\coth",
                    r"\ln", r"\exp", r"\asin", r"\acos", r"\atan", r"\realpart", r"\imagpart", r"\phase"})  # fmt: skip
+_OF_SETS = frozenset({"union", "intersect", "setminus", "symmetricdifference"})
 _ORDER_ZERO = frozenset({r"\Kelvinber", r"\Kelvinbei", r"\Kelvinker", r"\Kelvinkei"})
 _PRIMED = {r"\zBesselj": r"\zderivBesselj", r"\zBessely": r"\zderivBessely", r"\zAirya": r"\zderivAirya",
            r"\zAiryb": r"\zderivAiryb", r"\zAirybeta": r"\zderivAirybeta"}  # fmt: skip
@@ -65,14 +66,24 @@ def call(row: Row, node: Call, outer: list[Script]) -> Expression:
         return words.operator(row, words.OPERATORS[name], outer, span)
     if not node.parameters and not node.segments and not node.options and name in (r"\max", r"\min", r"\gcd", r"\det"):
         return words.applied(row, name[1:], outer, span)
+    if name == r"\trace" and not node.arguments:
+        return words.applied(row, "tr", outer, span)
     options = [o for o in node.options if o.children]
     head = f"{name}[]" if options else name
-    if name in _ORDER_ZERO and node.parameters and type(node.parameters[0]) is Group and not node.parameters[0].children:
+    if (
+        name in _ORDER_ZERO
+        and node.parameters
+        and type(node.parameters[0]) is Group
+        and not node.parameters[0].children
+    ):
         node = Call(name, [], [Leaf("0", node.start, node.end)], node.scripts, node.segments, node.start, node.end)
     if any(type(p) is Group and not p.children for p in node.parameters):
         raise scope.error(f"{name} with an empty parameter is only a name", span, "give all its arguments")
     given = [argument(row, name, part) for part in (*options, *node.parameters)]
     variables = [argument(row, name, part) for part in node.variables]
+    for part in (*given, *variables):
+        if isinstance(part, Apply) and part.head in _OF_SETS:
+            raise scope.error(f"{name} of a set", part.span)
     signature = scope.calls.get(name)
     wanted = 0
     if signature is not None:
@@ -107,7 +118,7 @@ def call(row: Row, node: Call, outer: list[Script]) -> Expression:
         return derivative.wronskian(row, arguments, span)
     if name in _PRIMED and outer and all(s.kind == "'" for s in outer):
         head, outer = _PRIMED[name], []
-    value = Apply(head, arguments, span)
+    value = Apply("transpose" if name == r"\transpose" else head, arguments, span)
     if name in _PRODUCTS and isinstance(arguments[0], Sequence):
         factors = tuple(Apply(_PRODUCTS[name], (item, *arguments[1:]), span) for item in arguments[0].items)
         value = Apply("times", factors, span)

@@ -44,6 +44,7 @@ class Census:
         self.uses: dict[str, Uses] = {}
         self.signs: set[str] = set()
         self.tensors = False  # whether a script has two Greek letters
+        self.functions: set[str] = set()  # names that stand before one letter or number in parentheses
         self._row(list(nodes))
 
     def of(self, name: str) -> Uses:
@@ -89,6 +90,8 @@ class Census:
             if previous == "j" and text in (r"\omega", r"\theta", r"\phi", "X"):
                 self.signs.add(r"j\omega")
             previous = text if type(node) is Leaf else ""
+            if _holds_one(nodes, position + 1):
+                self.functions.add(styled_name(node.base if type(node) is Scripted else node))
             if text:
                 self._letter(text, node, nodes, position, following)
             else:
@@ -129,7 +132,7 @@ class Census:
                     uses.numeric_power += 1
                 else:
                     uses.power += 1
-                    if letters is not None and letters[:1] == ["j"] or _starts_with_j(script.argument):
+                    if (letters is not None and letters[:1] == ["j"]) or _starts_with_j(script.argument):
                         self.signs.add(r"j\omega")
                     self._inside(script.argument)
 
@@ -139,6 +142,7 @@ class Census:
         if type(argument) is Command and argument.arguments and type(argument.arguments[0]) is Text:
             return
         inner = Census([argument])
+        self.functions |= inner.functions
         for name in inner.uses:
             self._use(name).in_subscript += 1
 
@@ -176,6 +180,7 @@ class Census:
             if script.argument is None:
                 continue
             inner = Census([script.argument])
+            self.functions |= inner.functions
             for name, uses in inner.uses.items():
                 own = self._use(name)
                 own.bound = own.bound or (script.kind == "_" and (uses.compared or len(inner.uses) == 1))
@@ -190,6 +195,39 @@ def name_of(node: Node | None) -> str:
         return ""
     text = notation().synonyms.get(core.text, core.text)
     return text if (len(text) == 1 and text.isalpha()) or text in notation().letters else ""
+
+
+def styled_name(node: Node | None) -> str:
+    """The name of a letter with its font or accent, `\\vec{v}` also where it is written `\\vec v`."""
+    if type(node) is Command and len(node.arguments) == 1:
+        inner = node.arguments[0].children if type(node.arguments[0]) is Group else [node.arguments[0]]
+        return f"{node.name}{{{inner[0].text}}}" if len(inner) == 1 and type(inner[0]) is Leaf else ""
+    if type(node) is Group and len(node.children) == 2 and _sign(node.children[0]) == r"\cal":
+        return rf"\mathcal{{{_sign(node.children[1])}}}"
+    return name_of(node)
+
+
+def _holds_one(nodes: list[Node], position: int) -> bool:
+    """Whether parentheses with a single letter or number inside start at a position."""
+    if position >= len(nodes):
+        return False
+    node = nodes[position]
+    core = node.base if type(node) is Scripted else node
+    if type(core) is Delimited:
+        inside = core.children if core.left == "(" else []
+    elif _sign(node) == "(" and type(node) is Leaf:
+        end = next((i for i in range(position + 1, len(nodes)) if _sign(nodes[i]) in ("(", ")")), len(nodes))
+        inside = nodes[position + 1 : end] if end < len(nodes) and _sign(nodes[end]) == ")" else []
+    else:
+        return False
+    shown = [item for item in inside if not (type(item) is Leaf and item.text in notation().ignored)]
+    if not shown:
+        return False
+    if all(_sign(item).isdigit() and type(item) is Leaf for item in shown):
+        return True
+    only = shown[0]
+    powered = type(only) is Scripted and any(s.kind == "^" and s.argument is not None for s in only.scripts)
+    return len(shown) == 1 and bool(styled_name(only.base if type(only) is Scripted else only)) and not powered
 
 
 def letters_of(argument: Node | None) -> list[str] | None:

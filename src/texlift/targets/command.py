@@ -16,11 +16,13 @@ from texlift.targets.expression import (
     Constant,
     Derivative,
     Expression,
+    Indexed,
     Matrix,
     Number,
     Relation,
     Sequence,
     Symbol,
+    Unknown,
 )
 from texlift.targets.notation import notation
 
@@ -70,7 +72,11 @@ def _time_derivative(row: Row, node: Command, scripts: list[Script], span: Span)
     else:
         raise row.scope.error(f"{node.name} over something else than a letter", span)
     order = Number(str(_DOTTED[node.name]), span)
-    value: Expression = Derivative(body, ((Symbol("t", span), order),), span)
+    variable = Symbol("t", span)
+    if row.texts[row.at : row.at + 3] == ["(", "t", ")"] and isinstance(body, Symbol | Indexed):  # \\dot x(t)
+        row.at += 3
+        body = Unknown(body, (variable,), None, span)
+    value: Expression = Derivative(body, ((variable, order),), span)
     return row.scripts(value, above) if above else value
 
 
@@ -160,7 +166,10 @@ def environment(row: Row, node: Environment) -> Expression:
     cells = [list(line) for line in node.rows if any(c.children for c in line)]
     if name in ("cases", "dcases", "rcases"):
         return _cases(row, cells, span)
-    if name == "array" and node.rows:
+    if name in ("array", "darray"):
+        system = _array_system(row, cells, span)
+        if system is not None:
+            return system
         name = "matrix"
     if name.endswith("matrix"):
         if len({len(line) for line in cells}) > 1:
@@ -168,6 +177,16 @@ def environment(row: Row, node: Environment) -> Expression:
         rows = tuple(tuple(_cell(row, name, c) for c in line) for line in cells)
         return Matrix(rows, name == "vmatrix", span)
     raise row.scope.error(f"the environment {name} has no meaning here", span)
+
+
+def _array_system(row: Row, cells: list[list[Group]], span: Span) -> Expression | None:
+    """Equations aligned in an array: each line has a relation, in a column of its own or not."""
+    lines = [
+        _trimmed_row(type(row)(row.scope, [child for cell in line for child in cell.children], span)) for line in cells
+    ]
+    if not lines or not all(any(text in notation().relations for text in line.texts) for line in lines):
+        return None
+    return Sequence(tuple(line.expression() for line in lines), "system", span)
 
 
 def _cell(row: Row, name: str, cell: Group) -> Expression:

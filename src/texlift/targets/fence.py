@@ -38,6 +38,10 @@ def fence(row: Row) -> Expression:
         return _french(row)
     if type(row.items[opening]) is Scripted:
         raise row.error("a script on an opening bracket")
+    if row.texts[opening] == "[":
+        interval = _half_open(row)
+        if interval is not None:
+            return interval
     closing = row.closer(opening)
     opener, closer = row.texts[opening], row.texts[closing]
     inner = row.part(opening + 1, closing)
@@ -85,6 +89,20 @@ def _french(row: Row) -> Expression:
                 return Interval(items[0], items[1], False, row.texts[index] == "]", span)
             break
     raise row.error("] without [")
+
+
+def _half_open(row: Row) -> Expression | None:
+    """`[a,b[`: an interval without its upper end."""
+    opening = row.at
+    end = next((i for i in range(opening + 1, row.count) if row.texts[i] in ("[", "]", "(", ")")), row.count)
+    if end == row.count or row.texts[end] != "[" or type(row.items[end]) is not Leaf:
+        return None
+    inner = row.part(opening + 1, end)
+    if sum(text in (",", ";") for text in inner.texts) != 1:
+        return None
+    items = inner.expressions()
+    row.at = end + 1
+    return Interval(items[0], items[1], True, False, (row.items[opening].start, row.items[end].end))
 
 
 def _fenced(row: Row, opener: str, closer: str, inner: Row, span: Span) -> Expression:
@@ -143,7 +161,9 @@ def _braces(row: Row, inner: Row, closer: str, span: Span) -> Expression:
         if isinstance(value, Cases) or (isinstance(value, Sequence) and value.kind == "system"):
             return value
         raise row.scope.error("a brace that is never closed", span)
-    bar = next((i for i, t in enumerate(inner.texts) if t in (r"\mid", "|", ":") and inner.closing_bar(i) is None), None)
+    bar = next(
+        (i for i, t in enumerate(inner.texts) if t in (r"\mid", "|", ":") and inner.closing_bar(i) is None), None
+    )
     if bar is not None and 0 < bar < inner.count - 1:
         return _builder(inner, bar, span)
     return Sequence(inner.expressions(), "set", span)
@@ -175,6 +195,8 @@ def _round_or_square(row: Row, opener: str, closer: str, inner: Row, span: Span)
     if len(items) == 1 and (opener, closer) in (("(", ")"), ("[", "]"), ("(", ".")):
         value = items[0]
         return Sequence(items, "tuple", span) if isinstance(value, Relation) and not row.scope.logical else value
+    if len(items) == 3 and (opener, closer) == ("[", "]") and all(vectors.is_vector(item) for item in items):
+        return vectors.triple(items, span)
     if len(items) == 2 and (opener != "(" or closer != ")"):
         if (opener, closer) == ("[", "]") and all(_is_operator(row, item) for item in items):
             return Apply("commutator", items, span)
@@ -194,8 +216,10 @@ def _is_operator(row: Row, item: Expression) -> bool:
     if isinstance(item, Symbol):
         bare = item.name.partition("_")[0]
         return (len(bare) == 1 and bare.isupper()) or bare.startswith((r"\hat", r"\widehat"))
-    return isinstance(item, Apply) and item.head in ("times", "power", "plus") and any(
-        _is_operator(row, part) for part in item.arguments
+    return (
+        isinstance(item, Apply)
+        and item.head in ("times", "power", "plus")
+        and any(_is_operator(row, part) for part in item.arguments)
     )
 
 

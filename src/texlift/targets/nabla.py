@@ -68,13 +68,11 @@ def _partial(row: Row, scripts: list[Script], span: Span) -> Expression:
 
 
 def increment(row: Row, name: str, span: Span) -> str:
-    """`\\Delta x` and `\\delta x` are one name: what x changes by. Empty where no plain letter follows."""
+    """`\\Delta x` is one name: what x changes by. Empty where no plain letter follows."""
     if row.at >= row.count:
         return ""
     text = row.texts[row.at]
     if not (len(text) == 1 and text.isalpha() and text.isascii()):
-        return ""
-    if name == r"\delta" and row.scope.census.of(name).alone > 1 and not text.islower():
         return ""
     row.scope.warn(f"{name} {text} was read as one name, the change of {text}", span)
     return f"{name} {text}"

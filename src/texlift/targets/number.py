@@ -105,8 +105,13 @@ def _groups(row: Row) -> tuple[list[str], list[str]]:
         ahead = row.at + 1
         while ahead < row.count and _is_digit(row.texts[ahead]):
             ahead += 1
-        if not braced and (ahead - row.at - 1 != 3 or "." in groups[-1]) and not _decimal_comma(row, groups):
-            break
+        if not braced and not _decimal_comma(row, groups):
+            if row.scope.depth == 0 and ahead - row.at - 1 == 2:
+                raise row.scope.error(
+                    "a decimal comma, or a list?", (comma.start, comma.end), "write 1{,}25 for a number"
+                )
+            if ahead - row.at - 1 != 3 or "." in groups[-1]:
+                break
         row.at += 1
         groups.append(_run(row))
         marks.append("braced" if braced else "plain")
@@ -114,18 +119,23 @@ def _groups(row: Row) -> tuple[list[str], list[str]]:
 
 
 def _decimal_comma(row: Row, groups: list[str]) -> bool:
-    """`0,75` outside all parentheses: a leading zero before a comma is a decimal fraction, not a list."""
-    return groups == ["0"] and row.scope.depth == 0 and len(row.digits_from(row.at + 1)) > 1
+    """`1,5` outside all brackets of a formula in which 0,75 shows that commas are decimal signs."""
+    return row.scope.decimal_comma and row.scope.depth == 0 and len(groups) == 1 and "." not in groups[0]
 
 
 def _joined(row: Row, groups: list[str], marks: list[str], start: int) -> str:
     if len(groups) == 1:
         return groups[0]
     span = (start, row.items[row.at - 1].end)
+    if row.scope.decimal_comma and len(groups) == 2:
+        row.scope.warn("a comma in a number was read as the decimal sign", span)
+        return ".".join(groups)
     thousands = all(len(group.partition(".")[0]) == 3 for group in groups[1:]) and len(groups[0]) <= 3
     if thousands and groups[0] != "0":
         if "braced" not in marks and not _surely_thousands(row, groups):
-            raise row.scope.error("a number with commas, or a list?", span, r"write 1{,}200 for a number, 1,\,200 for a list")
+            raise row.scope.error(
+                "a number with commas, or a list?", span, r"write 1{,}200 for a number, 1,\,200 for a list"
+            )
         row.scope.warn("commas between groups of three digits were read as thousands separators", span)
         return "".join(groups)
     if len(groups) == 2 and "." not in groups[0] + groups[1]:
@@ -144,7 +154,7 @@ def _surely_thousands(row: Row, groups: list[str]) -> bool:
 
 def _repeating(row: Row, text: str, start: int) -> Expression | None:
     """`0.1\\overline{6}`, `0.\\dot{1}4\\dot{2}`: a fraction."""
-    point = row.at < row.count and row.texts[row.at] == "."
+    point = row.at < row.count and row.texts[row.at] in (".", ",")
     first = row.at + point
     if ("." not in text and not point) or first >= row.count:
         return None

@@ -15,7 +15,14 @@ if TYPE_CHECKING:
 __all__ = ["measured", "read"]
 
 _DRESSED = re.compile(r"\\(?:mathbb|operatorname|mathrm|mathsf|mathbf|mathcal)\{([EPVDM]|Pr)\}$|^([EP])$")
-_HEADS = {"E": "expectation", "M": "expectation", "P": "probability", "Pr": "probability", "V": "variance", "D": "variance"}
+_HEADS = {
+    "E": "expectation",
+    "M": "expectation",
+    "P": "probability",
+    "Pr": "probability",
+    "V": "variance",
+    "D": "variance",
+}
 
 
 def read(row: Row, name: str, scripts: list[Script], span: Span) -> Expression | None:
@@ -29,12 +36,15 @@ def read(row: Row, name: str, scripts: list[Script], span: Span) -> Expression |
     plain = match[2] is not None
     inside = _inside(row)
     letters = [text for text in inside.texts if len(text) == 1 and text.isalpha()]
-    event = any(text in (r"\mid", "|", "<", ">", "=", r"\leq", r"\geq", r"\cap", r"\cup", r"\in") for text in inside.texts)
+    event = any(
+        text in (r"\mid", "|", "<", ">", "=", r"\leq", r"\geq", r"\cap", r"\cup", r"\in") for text in inside.texts
+    )
     random = bool(letters) and any(letter.isupper() for letter in letters)
     letter = match[1] or match[2]
-    if plain and letter == "E" and not (random and (opener == "[" or inside.count == 1 or r"\mid" in inside.texts)):
+    capital = random and all(text.isupper() for text in letters)
+    if plain and letter == "E" and not (random and (opener == "[" or capital or r"\mid" in inside.texts)):
         return None
-    if plain and letter == "P" and not (event or (random and all(text.isupper() for text in letters))):
+    if plain and letter == "P" and not (event or capital):
         return None
     if not plain and not (random or event or opener == "["):
         return None
@@ -59,7 +69,9 @@ def measured(row: Row, head: str, span: Span) -> Expression:
         after = node.scripts if type(node) is Scripted else []
     whole = (span[0], last.end)
     row.scope.enter(whole)
-    cut = next((i for i, text in enumerate(inside.texts) if text in (r"\mid", "|") and inside.closing_bar(i) is None), None)
+    cut = next(
+        (i for i, text in enumerate(inside.texts) if text in (r"\mid", "|") and inside.closing_bar(i) is None), None
+    )
     if cut is None:
         arguments = inside.expressions()
     else:
@@ -106,7 +118,9 @@ def names_measured(node: Expression) -> frozenset[str]:
     found: set[str] = set()
     for part in walk(node):
         if isinstance(part, Apply) and part.head in ("expectation", "variance", "covariance", "probability"):
-            found.update(p.name for a in part.arguments for p in walk(a) if isinstance(p, Symbol) and p.name[-1:].isupper())
+            found.update(
+                p.name for a in part.arguments for p in walk(a) if isinstance(p, Symbol) and p.name[-1:].isupper()
+            )
     return frozenset(found)
 
 

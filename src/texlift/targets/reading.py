@@ -207,7 +207,9 @@ def _connective(row: Row, node: Node) -> str | None:
 
 def _joined(row: Row, cuts: list[int]) -> list[Expression]:
     """Statements joined by words; what a word says decides how."""
-    parts = [_statements(_unwrapped(_trimmed(row.part(a + 1, b)))) for a, b in pairwise([-1, *cuts, row.count]) if b > a + 1]
+    parts = [
+        _statements(_unwrapped(_trimmed(row.part(a + 1, b)))) for a, b in pairwise([-1, *cuts, row.count]) if b > a + 1
+    ]
     kinds = [_connective(row, row.items[index]) for index in cuts]
     if cuts[0] == 0:
         if kinds[0] == "condition" and "implies" in kinds[1:] and len(parts) == 2:  # if P then Q
@@ -218,7 +220,9 @@ def _joined(row: Row, cuts: list[int]) -> list[Expression]:
         return parts[0]
     if len(parts) != len(cuts) + 1:
         place = row.items[cuts[-1]]
-        raise row.scope.error("words without a formula behind them", (place.start, place.end), "give only the mathematics")
+        raise row.scope.error(
+            "words without a formula behind them", (place.start, place.end), "give only the mathematics"
+        )
     if set(kinds) == {"and"}:
         return [statement for part in parts for statement in part]
     if set(kinds) == {"or"}:

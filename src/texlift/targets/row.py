@@ -12,7 +12,20 @@ from texlift.errors import FormulaError, Span
 from texlift.latex.nodes import Call, Command, Group, Leaf, Node, Script, Scripted
 from texlift.latex.nodes import Row as Nodes
 from texlift.targets import atom, binder, number, vectors
-from texlift.targets.expression import Apply, Constant, Dots, Expression, Number, Relation, Sequence
+from texlift.targets.expression import (
+    Apply,
+    Constant,
+    Derivative,
+    Dots,
+    Expression,
+    Interval,
+    Number,
+    Relation,
+    Sequence,
+    Symbol,
+    Unknown,
+    free_symbols,
+)
 from texlift.targets.notation import notation
 from texlift.targets.progression import fill_dots, fill_list
 
@@ -108,10 +121,21 @@ def _take_leaf(leaf: Leaf, into: list[Node]) -> None:
     into.append(leaf if text == leaf.text else Leaf(text, leaf.start, leaf.end))
 
 
+def as_interval(node: Expression) -> Expression:
+    """A pair among sets is an interval without its ends."""
+    if isinstance(node, Sequence) and node.kind == "tuple" and len(node.items) == 2:
+        return Interval(node.items[0], node.items[1], False, False, node.span)
+    return node
+
+
 def ungrouped(node: Expression) -> Expression:
     """Braces around one term of an arithmetic expression are parentheses: `\\{a+b\\}^2`."""
     single = isinstance(node, Sequence) and node.kind == "set" and len(node.items) == 1
     return node.items[0] if single and not isinstance(node.items[0], Relation) else node  # type: ignore[union-attr]
+
+
+def text_at(row: Row, index: int) -> str:
+    return row.texts[index] if index < row.count else ""
 
 
 class Row:
@@ -124,7 +148,7 @@ class Row:
         items: list[Node] = []
         _flatten(nodes, items)
         self.items = items
-        self.texts = [node.text if type(node) is Leaf else text_of(node) for node in items]
+        self.texts = [node.text if type(node) is Leaf else self.known(text_of(node)) for node in items]
         self.count = len(items)
         self.at = 0
         self.bars = 0
@@ -255,6 +279,9 @@ class Row:
             if modulus is not None:
                 raise self.scope.error("a modulus outside a congruence", operands[0].span)
             return operands[0]
+        if operators == ["colon", "mapsto"] and isinstance(first, Symbol) and isinstance(operands[1], Symbol):
+            mapped = Unknown(first, (operands[1],), None, (first.span[0], operands[1].span[1]))
+            return Relation(("=",), (mapped, operands[2]), (first.span[0], operands[2].span[1]))
         if modulus is not None:  # a = b (mod m) is a congruence too, and the modulus holds for the whole chain
             operators = ["mod" if operator in ("=", "===", "mod") else operator for operator in operators]
             operands[1:] = [
@@ -293,7 +320,9 @@ class Row:
             if node.name == r"\not":
                 operator = _NEGATED.get(self.sign_in(node.arguments[0]))
             elif node.name in (r"\stackrel", r"\overset") and self.sign_in(node.arguments[1]) in ("=", r"\equiv"):
-                above = "".join(c for c in self.scope.source[node.arguments[0].start : node.arguments[0].end] if c.isalpha())
+                above = "".join(
+                    c for c in self.scope.source[node.arguments[0].start : node.arguments[0].end] if c.isalpha()
+                )
                 if above.removeprefix("mathrm").removeprefix("text") not in ("def", "", "Def", "triangle"):
                     raise self.error("a relation with something written above it")
                 operator = "="
@@ -313,6 +342,8 @@ class Row:
             operator = _SETS[self.texts[self.at]]
             self.at += 1
             right = self.sum()
+            if operator in ("union", "intersect", "setminus"):
+                left, right = as_interval(left), as_interval(right)
             left = Apply(operator, (left, right), (left.span[0], right.span[1]))
         return left
 
@@ -404,6 +435,9 @@ class Row:
                 factors.append(factor)
                 if text in (r"\times", r"\cdot"):
                     factors = vectors.multiplied(text, factors)
+                if text == r"\times" and all(isinstance(f, Sequence) and f.kind == "set" for f in factors[-2:]):
+                    right, left = factors.pop(), factors.pop()
+                    factors.append(Apply("cartesian", (left, right), (left.span[0], right.span[1])))
             elif text == r"\wedge" and vectors.is_vector(factors[-1]):
                 self.at += 1
                 factors.append(self.factor())
@@ -413,13 +447,14 @@ class Row:
                 left = factors[0] if len(factors) == 1 else self.times(factors)
                 right = self.factor()
                 factors = [Apply("modulo", (left, right), (left.span[0], right.span[1]))]
-            elif text in _SLASH:
+            elif text in _SLASH or (text == ":" and self.is_ratio(factors[-1])):
                 factors = [self.quotient(factors)]
             elif text == "(" and self.at + 1 < self.count and self.texts[self.at + 1] in RELATIONS:
                 # a remark: `k(>0)`
                 self.scope.warn("a remark in parentheses was left out", self.here())
                 self.at = self.closer(self.at) + 1
             elif self.starts_factor():
+                self.refuse_operators(factors[-1])
                 if number.starts(self) and isinstance(factors[-1], Number) and self.texts[self.at - 1] != ")":
                     raise self.error("two numbers side by side", "write a sign between them")
                 factors.append(self.factor())
@@ -455,6 +490,25 @@ class Row:
                 right = self.times(below)
         return Apply("divide", (left, right), (left.span[0], right.span[1]))
 
+    def refuse_operators(self, left: Expression) -> None:
+        """`(f*g)(t)` is no product of f, g and t, and `(D^2+1)y` may be a derivative."""
+        if self.texts[self.at - 1] != ")":
+            return
+        names = set(free_symbols(left))
+        if self.texts[self.at] == "(" and names and names <= {"f", "g", "h"}:
+            raise self.error("a combination of functions applied to an argument")
+        if "D" in names and self.texts[self.at] in ("y", "u", "f"):
+            raise self.error("D may be a derivative here", "write the derivatives out")
+
+    def is_ratio(self, left: Expression) -> bool:
+        """A colon between two numbers divides."""
+        self.at += 1
+        ratio = isinstance(left, Number) and self.at < self.count and number.starts(self)
+        self.at -= 1
+        if ratio:
+            self.scope.warn("a colon between numbers was read as a division", self.here())
+        return ratio
+
     def check_word(self, first: int) -> None:
         """A function's name typed as plain letters is not a product of letters."""
         run = ""
@@ -466,7 +520,8 @@ class Row:
             if run in notation().spelled:
                 place = (self.items[index - len(run)].start, self.items[index - 1].end)
                 raise self.scope.error(f"{run} typed as single letters", place, f"write \\{run}")
-            if len(run) > 3 or (len(run) > 2 and len(set(run)) < len(run)):
+            side = index - len(run) == 0 and run[:1].isupper() and len(run) > 1 and text_at(self, index) == "="
+            if len(run) > 3 or (len(run) > 2 and len(set(run)) < len(run)) or side:
                 place = (self.items[index - len(run)].start, self.items[index - 1].end)
                 self.scope.warn(f"{run} was read as a product of letters", place)
             run = ""
@@ -534,14 +589,23 @@ class Row:
             elif script.kind == "_" and script.argument is not None:
                 point = Row(self.scope, [script.argument], (script.start, script.end)).expression()
                 if self.scope.source[script.start - 1] == ")" and not isinstance(point, Relation):
+                    if isinstance(value, Number) and isinstance(point, Number) and len(value.value) > 2:
+                        raise self.scope.error("digits in another base, or a Pochhammer symbol?", span)
                     value = Apply(r"\Pochhammersym", (value, point), span)  # (a)_n, DLMF 5.2(iii)
                 elif isinstance(point, Relation):
                     value = binder.at_point(self, value, point, span)
                 else:
                     value = Apply("subscript", (value, point), span)
             else:
-                value = Apply("prime", (value,), span)
+                value = self.primed(value, span)
         return value
+
+    def primed(self, value: Expression, span: Span) -> Expression:
+        """`(x^2)'`: the derivative by the only variable."""
+        free = list(free_symbols(value).values())
+        if len(free) != 1:
+            return Apply("prime", (value,), span)
+        return Derivative(value, ((free[0], Number("1", span)),), span)
 
     def operation(self, argument: Node) -> str:
         """A superscript on a bracket or number that is an operation and no power."""

@@ -20,16 +20,11 @@ __all__ = ["MAX_NESTING", "Scope"]
 MAX_NESTING = 70
 """Deepest nesting of parentheses and arguments that is read; the DLMF needs 14."""
 
-_SCRIPTS = r"(?:[_^](?:\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}|\\[A-Za-z]+|[^\\{}])|')*"
-_FONTS = r"\\(?:mathcal|mathrm|mathbf|widetilde|widehat|mathscr|mathit|boldsymbol)\{[^{}]*\}"
-_NAME = rf"({_FONTS}|\{{\\cal [A-Za-z]\}}|\\[A-Za-z]+|[A-Za-z])"
-_SINGLE = re.compile(
-    _NAME + _SCRIPTS + r"(?:\\left)?\((?:\\[A-Za-z]+|\d+|[A-Za-z])(?:_\{[^{}]*\}|_\w|\^\{\\prime\})?(?:\\right)?\)"
-)
 _LOGIC = re.compile(
     r"\\(?:land|lor|wedge|vee|neg|lnot|Rightarrow|Leftarrow|Leftrightarrow|implies|impliedby|iff"
     r"|Longrightarrow|Longleftarrow|Longleftrightarrow)(?![A-Za-z])|[∧∨¬⇒⇔⇐⟹⟺]"
 )
+_DECIMAL_COMMA = re.compile(r"(?<![\d,.(\[{;])\b0,\d(?!\d*,)")
 _PROPOSITIONS = re.compile(r"\\(?:land|lor|neg|lnot)(?![A-Za-z])|[∧∨¬]")
 
 
@@ -41,10 +36,10 @@ class Scope:
     calls: Mapping[str, CallSignature]
     sign: int = 1  # what \pm stands for in this reading
     warnings: dict[str, Span] = field(default_factory=dict)
-    functions: frozenset[str] = frozenset()
     census: Census = field(default_factory=lambda: Census(()))
     logical: bool = False  # whether signs of logic stand in the formula
     propositional: bool = False  # whether an arrow between two parts is an implication
+    decimal_comma: bool = False  # whether a number such as 0,5 shows what commas in numbers are
     split: bool = False  # whether \pm or \mp was met
     depth: int = 0
     operators: list[Span] = field(default_factory=list)  # derivative operators applied to what follows them
@@ -54,10 +49,9 @@ class Scope:
     @classmethod
     def of(cls, source: str, nodes: Row, calls: Mapping[str, CallSignature], sign: int) -> Scope:
         """Look once over the formula for what decides readings elsewhere."""
-        functions = frozenset(_named(match[1]) for match in _SINGLE.finditer(source)) if "(" in source else frozenset()
         logical = bool(_LOGIC.search(source))
         propositional = logical and bool(_PROPOSITIONS.search(source))
-        return cls(source, calls, sign, {}, functions, Census(nodes), logical, propositional)
+        return cls(source, calls, sign, {}, Census(nodes), logical, propositional, bool(_DECIMAL_COMMA.search(source)))
 
     def warn(self, message: str, span: Span) -> None:
         self.warnings.setdefault(message, span)
@@ -69,8 +63,3 @@ class Scope:
         self.depth += 1
         if self.depth > MAX_NESTING:
             raise self.error(f"nested more than {MAX_NESTING} levels deep", span, "simplify the formula", "too-deep")
-
-
-def _named(text: str) -> str:
-    """`{\\cal H}` is `\\mathcal{H}`."""
-    return rf"\mathcal{{{text[6:-1]}}}" if text.startswith(r"{\cal ") else text

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from texlift.errors import Span
-from texlift.latex.nodes import Call, Command, Delimited, Group, Leaf, Node, Script, Scripted, Text
-from texlift.targets import atom, nabla, probability
+from texlift.latex.nodes import Command, Delimited, Group, Leaf, Node, Script, Scripted, Text
+from texlift.targets import atom, laplace, nabla, probability
 from texlift.targets.census import letters_of
 from texlift.targets.expression import Apply, Constant, Derivative, Expression, Indexed, Number, Symbol, Unknown
 from texlift.targets.notation import notation
@@ -27,7 +27,7 @@ _FUNCTION_LETTERS = frozenset({"f", "g", "F", "G", r"\Phi", r"\Psi"})
 _SOLUTIONS = frozenset({"y", "u", "v", "w", "f", "g", r"\phi", r"\varphi", r"\psi"})  # letters of unknown functions
 _INDEPENDENT = ("x", "t", "z", "s", "r")
 _INDEX_LETTERS = frozenset("ijklmnpqrstuv")
-_SINGLE_INDICES = frozenset("ijklmnpqrs")
+_SINGLE_INDICES = frozenset("ijklmn")
 _BRACKETS = ("(", "[")
 _BOLD = (r"\mathbf", r"\boldsymbol", r"\bm", r"\vec", r"\pmb")
 
@@ -56,7 +56,7 @@ def named(row: Row, name: str, scripts: list[Script], span: Span) -> Expression:
     if constant is not None and all(script.kind == "^" for script in scripts):
         value: Expression = Constant(constant, (span[0], span[0] + len(name)))
         return row.scripts(value, scripts) if scripts else value
-    if name in (r"\Delta", r"\delta") and not scripts:
+    if name == r"\Delta" and not scripts:
         joint = nabla.increment(row, name, span)
         if joint:
             following = row.items[row.at]
@@ -89,7 +89,7 @@ def _doubtful_constant(row: Row, name: str, scripts: list[Script], span: Span) -
 
 def symbol(row: Row, name: str, scripts: list[Script], span: Span, function: bool = False) -> Expression:
     """A symbol with its scripts; applied where parentheses behind it are arguments, always if it is a `function`."""
-    special = probability.read(row, name, scripts, span)
+    special = probability.read(row, name, scripts, span) or laplace.read(row, name, scripts, span)
     if special is not None:
         return special
     primes = 0
@@ -120,7 +120,8 @@ def symbol(row: Row, name: str, scripts: list[Script], span: Span, function: boo
                 _refuse_tensor(row, name, scripts, script, span)
                 more, power = atom.superscript(row, script.argument)
                 primes += more
-    if power is not None and name == "C" and len(indices) == 1:
+    if power is not None and name == "C" and (indices or base != name) and not _opens(row):
+        indices = indices or (Symbol(base[3:-1], span),)
         row.scope.warn("C with two scripts was read as a binomial coefficient", span)
         return Apply(r"\binom", (indices[0], power), span)
     arguments = _applied(row, name, function or bool(primes or upper))
@@ -140,6 +141,8 @@ def symbol(row: Row, name: str, scripts: list[Script], span: Span, function: boo
         upper, power = (power,), None
     if atom.is_minus_one(power):
         raise row.scope.error("the inverse of an unknown function", span)
+    if (indices or upper or base[0] == "\\") and order is None:
+        row.scope.warn(f"{base} was read as a function without a known definition", span)
     head: Symbol | Indexed = Indexed(base, indices, upper, span) if indices or upper else Symbol(base, span)
     value = Unknown(head, values, order, (span[0], end))
     if power is not None:
@@ -148,23 +151,31 @@ def symbol(row: Row, name: str, scripts: list[Script], span: Span, function: boo
 
 
 def _plain(
-    row: Row, name: str, base: str, indices: tuple[Expression, ...], upper: tuple[Expression, ...], primes: int, span: Span
+    row: Row,
+    name: str,
+    base: str,
+    indices: tuple[Expression, ...],
+    upper: tuple[Expression, ...],
+    primes: int,
+    span: Span,
 ) -> Expression:
     """A symbol that is not applied; primes on the letter of an unknown function are derivatives."""
     uses = row.scope.census.of(name)
+    if len(upper) == 1 and name in _SOLUTIONS and base == name and uses.primes and not indices:
+        return _derived(row, name, upper[0], span)
     if primes and not indices and not upper and name in _SOLUTIONS and base == name:
         if uses.primes > 1 or (uses.alone and not row.scope.census.of("x").primes):
-            return _derived(row, name, primes, span)
+            return _derived(row, name, Number(str(primes), span), span)
     label = base + "'" * primes
     return Indexed(label, indices, upper, span) if indices or upper else Symbol(label, span)
 
 
-def _derived(row: Row, name: str, primes: int, span: Span) -> Expression:
+def _derived(row: Row, name: str, order: Expression, span: Span) -> Expression:
     known = [v for v in _INDEPENDENT if v != name and row.scope.census.is_variable(v)]
     variable = known[0] if known else "x"
     if not known:
         row.scope.warn(f"the derivative of {name} was taken by {variable}", span)
-    return Derivative(Symbol(name, span), ((Symbol(variable, span), Number(str(primes), span)),), span)
+    return Derivative(Symbol(name, span), ((Symbol(variable, span), order),), span)
 
 
 def _operator(row: Row, name: str, inner: Row) -> str:
@@ -233,10 +244,11 @@ def _label(row: Row, name: str, argument: Node) -> str | None:
     word = "".join(letters)
     census = row.scope.census
     if len(letters) == 1:
-        bound = census.of(word).bound or census.is_variable(word)
         siblings = census.of(name).labels
-        counted = all(_may_index(s, _SINGLE_INDICES) or census.of(s).bound for s in siblings)
-        if bound or (_may_index(word, _SINGLE_INDICES) and counted):
+        counted = all(s in _SINGLE_INDICES or census.of(s).bound for s in siblings)
+        if census.of(word).bound or (word in _SINGLE_INDICES and counted):
+            return None
+        if census.is_variable(word) and any(census.of(s).bound for s in siblings):
             return None
         if word in ("t", "x") and {"x", "t"} <= siblings:
             raise row.scope.error(f"{name}_{word} may be a partial derivative", (argument.start, argument.end))
@@ -355,8 +367,10 @@ def _separators(inner: Row) -> tuple[int, int]:
 def _is_application(row: Row, name: str, inner: Row, commas: int, square: bool, marked: bool) -> bool:
     uses = row.scope.census.of(name)
     if square:
-        return inner.count > 0 and inner.texts[0] in ("n", "k") and len(name) == 1 and name not in row.texts[row.at + 1 :]
-    if commas or name in row.scope.functions or marked:
+        return (
+            inner.count > 0 and inner.texts[0] in ("n", "k") and len(name) == 1 and name not in row.texts[row.at + 1 :]
+        )
+    if commas or name in row.scope.census.functions or marked:
         return True
     unapplied = uses.alone + uses.subscripted + uses.power + uses.numeric_power > uses.applied
     return name in _FUNCTION_LETTERS and not unapplied

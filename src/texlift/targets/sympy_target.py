@@ -154,6 +154,9 @@ class SympyBuilder(PythonBuilder):
     def operator_symmetricdifference(self, node: Apply) -> ast.expr:
         return self.of_sets("SymmetricDifference", node)
 
+    def operator_cartesian(self, node: Apply) -> ast.expr:
+        return self.of_sets("ProductSet", node)
+
     def operator_setminus(self, node: Apply) -> ast.expr:
         return self.of_sets("Complement", node)
 
@@ -253,6 +256,12 @@ class SympyBuilder(PythonBuilder):
             self.random.add(self.symbol_name(letter))
             self.notes[f"{self.symbol_name(letter)} stands for a RandomSymbol of sympy.stats"] = None
         return self.imported("sympy.stats", name, node)
+
+    def operator_laplace(self, node: Apply) -> ast.expr:
+        return call("LaplaceTransform", *(self.build(a) for a in node.arguments))
+
+    def operator_inverselaplace(self, node: Apply) -> ast.expr:
+        return call("InverseLaplaceTransform", *(self.build(a) for a in node.arguments), ast.Constant(None))
 
     def operator_lcm(self, node: Apply) -> ast.expr:
         return self.of_integers("lcm", node)
@@ -485,6 +494,9 @@ def _namespace() -> Mapping[str, Any]:
         "ImageSet",
         "Lambda",
         "Intersection",
+        "ProductSet",
+        "LaplaceTransform",
+        "InverseLaplaceTransform",
         "SymmetricDifference",
         "lcm",
         "legendre_symbol",

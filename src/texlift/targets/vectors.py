@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-from texlift.targets.expression import Apply, Expression, Indexed, Matrix, Symbol
+from texlift.errors import Span
+from texlift.targets.expression import Apply, Expression, Indexed, Matrix, Sequence, Symbol
 
-__all__ = ["is_vector", "multiplied"]
+__all__ = ["column", "is_vector", "multiplied", "triple"]
 
 _DRESS = re.compile(r"\\(?:vec|mathbf|boldsymbol|bm|pmb|overrightarrow|mathbold|symbf)\b")
 _LINEAR = frozenset({"plus", "negate", "times", "cross"})
@@ -18,6 +19,8 @@ def is_vector(node: Expression) -> bool:
         return bool(_DRESS.match(node.name))
     if isinstance(node, Indexed):
         return bool(_DRESS.match(node.base))
+    if isinstance(node, Sequence):
+        return node.kind == "tuple" and 1 < len(node.items) < 4
     if isinstance(node, Matrix):
         return len(node.rows) > 1 and all(len(row) == 1 for row in node.rows)
     if isinstance(node, Apply) and node.head in _LINEAR:
@@ -25,11 +28,22 @@ def is_vector(node: Expression) -> bool:
     return False
 
 
+def column(node: Expression) -> Expression:
+    """A tuple as a column of a matrix."""
+    return Matrix(tuple((item,) for item in node.items), False, node.span) if isinstance(node, Sequence) else node
+
+
+def triple(items: tuple[Expression, ...], span: Span) -> Expression:
+    """`[a,b,c]` of three vectors: the volume they span."""
+    return Apply("dot", (items[0], Apply("cross", items[1:], span)), span)
+
+
 def multiplied(sign: str, factors: list[Expression]) -> list[Expression]:
     """The factors with the last two joined where both are vectors: `\\cdot` a number, `\\times` a vector."""
     *before, left, right = factors
     if not (is_vector(left) and is_vector(right)):
         return factors
+    left, right = column(left), column(right)
     head = "dot" if sign == r"\cdot" else "cross"
     if head == "cross" and isinstance(left, Apply) and left.head == "dot":  # a . b x c
         first, second = left.arguments

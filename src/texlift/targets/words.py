@@ -14,7 +14,7 @@ from texlift.targets.notation import notation
 if TYPE_CHECKING:
     from texlift.targets.row import Row
 
-__all__ = ["OPERATORS", "applied", "function", "operator", "word_of"]
+__all__ = ["OPERATORS", "applied", "function", "operator", "spelled", "typed", "word_of"]
 
 OPERATORS = {r"\sup": "sup", r"\inf": "inf", r"\Re": r"\realpart", r"\Im": r"\imagpart"}
 _NUMBER_OF_LOG = {"log10": "10", "log2": "2"}
@@ -27,8 +27,35 @@ def word_of(row: Row, node: Command) -> str:
         return ""
     argument = node.arguments[0]
     text = argument.body if type(argument) is Text else row.scope.source[argument.start : argument.end]
+    if type(argument) is Text and text[:1].isspace() and text[-1:].isspace():
+        return ""  # prose between two parts
     text = text.strip("{}").replace(r"\,", "").replace("~", "").strip()
     return text if text.isalpha() else ""
+
+
+def spelled(row: Row) -> str:
+    """A function's name typed as plain letters at the cursor, before an argument: `sin(x)`, `log 2x`."""
+    run = ""
+    for index in range(row.at, row.count):
+        text = row.texts[index]
+        plain = len(text) == 1 and text.isascii() and text.isalpha()
+        if not plain or (run and row.items[index].start != row.items[index - 1].end):
+            break
+        run += text
+        if type(row.items[index]) is Scripted:
+            break
+    if run not in notation().spelled or run not in notation().functions or row.at + len(run) >= row.count:
+        return ""
+    return run
+
+
+def typed(row: Row, word: str) -> Expression:
+    """A function typed as plain letters, applied; the last letter may carry its power."""
+    start = row.items[row.at].start
+    last = row.items[row.at + len(word) - 1]
+    row.at += len(word)
+    row.scope.warn(f"{word} typed as letters was read as the function", (start, last.end))
+    return applied(row, word, last.scripts if type(last) is Scripted else [], (start, last.end))
 
 
 def function(row: Row, word: str, operator_like: bool, scripts: list[Script], span: Span) -> Expression | None:
