@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, ClassVar
 
+from texlift.errors import FormulaError, fenced
+from texlift.latex.wrapping import unwrapped
 from texlift.targets.expression import (
     Apply,
     Cases,
@@ -331,7 +333,14 @@ def sympy_objects(semantic: str) -> tuple[Any, ...]:
     """
     import sympy
 
-    builder = SympyBuilder(semantic)
-    trees = [builder.build(statement) for statement in read(semantic).statements]
-    environment = {label: sympy.Symbol(label) for label in builder.symbols.values()}
-    return tuple(compile_tree(tree, _namespace())(environment) for tree in trees)
+    semantic = unwrapped(semantic)
+    with fenced(semantic, "building SymPy objects"):
+        builder = SympyBuilder(semantic)
+        trees = [builder.build(statement) for statement in read(semantic).statements]
+        environment = {label: sympy.Symbol(label) for label in builder.symbols.values()}
+        try:
+            return tuple(compile_tree(tree, _namespace())(environment) for tree in trees)
+        except (ArithmeticError, AttributeError, IndexError, NotImplementedError, TypeError, ValueError) as error:
+            # SymPy refuses what is written: ragged matrices, an order of booleans
+            reason = f"{type(error).__name__}: {error}"
+            raise FormulaError(f"SymPy refuses this ({reason})", semantic, (0, len(semantic)), "", "refused") from None
