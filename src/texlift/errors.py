@@ -63,7 +63,10 @@ class FormulaError(TexliftError):
         return f"{prefix}{shown}{suffix}\n{' ' * (len(prefix) + start - left)}{carets}"
 
     def __str__(self) -> str:
-        text = f"line {self.line}, column {self.column}: {self.message}\n{self.excerpt()}"
+        if not self.source or self.source.isspace():
+            text = self.message
+        else:
+            text = f"line {self.line}, column {self.column}: {self.message}\n{self.excerpt()}"
         return f"{text}\nhint: {self.hint}" if self.hint else text
 
     def detached(self) -> Self:
