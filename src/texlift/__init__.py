@@ -11,16 +11,26 @@ r"""texlift lifts mathematical formulae from presentation to meaning.
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, Any
 
 from texlift.errors import FormulaError, TexliftError
 
 if TYPE_CHECKING:
     from texlift.macros.expansion import expand
-    from texlift.translate.translation import Translation
+    from texlift.translate.translation import ConversionWarning, Translation
     from texlift.translate.translator import Translator, load
 
-__all__ = ["FormulaError", "TexliftError", "Translation", "Translator", "__version__", "expand", "load"]
+__all__ = [
+    "ConversionWarning",
+    "FormulaError",
+    "TexliftError",
+    "Translation",
+    "Translator",
+    "__version__",
+    "expand",
+    "load",
+]
 
 __version__ = "0.1.0"
 
@@ -28,8 +38,12 @@ _LAZY = {
     "load": "texlift.translate.translator",
     "Translator": "texlift.translate.translator",
     "Translation": "texlift.translate.translation",
+    "ConversionWarning": "texlift.translate.translation",
     "expand": "texlift.macros.expansion",
 }
+
+
+logging.getLogger(__name__).addHandler(logging.NullHandler())  # who uses the library decides where its log goes
 
 
 def __getattr__(name: str) -> Any:

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Self
 
-__all__ = ["FormulaError", "Span", "TexliftError"]
+__all__ = ["INTERNAL", "FormulaError", "Span", "TexliftError", "fenced", "internal_error"]
+
+INTERNAL = "internal"
+"""The code of an error that texlift did not foresee: a defect, reported for the one formula that met it."""
+
+_log = logging.getLogger(__name__)
 
 Span = tuple[int, int]
 """Half-open range of character positions in a source string."""
@@ -54,8 +63,16 @@ class FormulaError(TexliftError):
         return f"{prefix}{shown}{suffix}\n{' ' * (len(prefix) + start - left)}{carets}"
 
     def __str__(self) -> str:
-        text = f"line {self.line}, column {self.column}: {self.message}\n{self.excerpt()}"
+        if not self.source or self.source.isspace():
+            text = self.message
+        else:
+            text = f"line {self.line}, column {self.column}: {self.message}\n{self.excerpt()}"
         return f"{text}\nhint: {self.hint}" if self.hint else text
+
+    def detached(self) -> Self:
+        """The error without the frames it came through: they would keep everything they worked on in memory."""
+        self.__traceback__ = self.__cause__ = self.__context__ = None
+        return self
 
     def as_dict(self) -> dict[str, object]:
         """The JSON form that `--jsonl` commands and the service answer with."""
@@ -68,3 +85,23 @@ class FormulaError(TexliftError):
             "column": self.column,
             "hint": self.hint,
         }
+
+
+def internal_error(error: Exception, source: str, step: str) -> FormulaError:
+    """The error for a formula on which a step failed as nobody foresaw; the log has the traceback."""
+    if isinstance(error, RecursionError):
+        return FormulaError("nested too deeply", source, (0, len(source)), "simplify the formula", "too-deep")
+    _log.error("%s failed on %.200r", step, source, exc_info=error)
+    message = f"{step} failed on this formula ({type(error).__name__})"
+    return FormulaError(message, source, (0, len(source)), "this is a defect of texlift: please report it", INTERNAL)
+
+
+@contextmanager
+def fenced(source: str, step: str) -> Iterator[None]:
+    """Turn what nobody foresaw into an error of this formula, so that others can go on."""
+    try:
+        yield
+    except TexliftError:
+        raise
+    except Exception as error:
+        raise internal_error(error, source, step) from error

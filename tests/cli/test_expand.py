@@ -64,7 +64,7 @@ INPUT = [
     (b'{"semantic": "\\ud800"}', "encoding"),
     (b"\xff\xfe", "input"),
     (b'{"semantic": "x", "other": [1, 2]}', None),
-    (b'{"semantic": ""}', None),
+    (b'{"semantic": ""}', "empty"),
     (b'{"semantic": "last"}', None),
 ]
 
@@ -77,7 +77,7 @@ def test_one_line_out_for_each_line_in_in_order(jobs: str) -> None:
     answers = lines(result.stdout)
     assert [answer.get("error", {}).get("code") for answer in answers] == [code for _, code in INPUT]
     assert canonical_key(answers[0]["latex"]) == canonical_key(r"\Gamma(z)")
-    assert [answer["latex"] for answer in answers[-3:]] == ["x", "", "last"]
+    assert [answer["latex"] for answer in answers[-3:]] == ["x", None, "last"]
     assert all(answer["latex"] is None for answer in answers if "error" in answer)
 
 

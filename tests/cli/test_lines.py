@@ -19,7 +19,7 @@ def echo(requests: list[dict[str, Any] | TexliftError]) -> list[dict[str, Any]]:
 
 
 def answers(source: bytes, capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
-    stream(echo, source=io.BytesIO(source))
+    stream(echo, "echo", source=io.BytesIO(source))
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
 
@@ -39,7 +39,7 @@ def test_lines_around_the_limit(extra: int, capsys: pytest.CaptureFixture[str]) 
 
 
 def test_output_is_ascii(capsys: pytest.CaptureFixture[str]) -> None:
-    stream(echo, source=io.BytesIO('{"a": "é∞"}\n{"b": "\\ud800"}'.encode()))
+    stream(echo, "echo", source=io.BytesIO('{"a": "é∞"}\n{"b": "\\ud800"}'.encode()))
     out = capsys.readouterr().out
     assert out.isascii()
     assert len(out.splitlines()) == 2
@@ -52,9 +52,9 @@ def test_never_fewer_lines(chunks: list[bytes]) -> None:
 
     def count(requests: list[dict[str, Any] | TexliftError]) -> list[dict[str, Any]]:
         counted.append(len(requests))
-        return []
+        return [{}] * len(requests)
 
-    stream(count, source=io.BytesIO(source))
+    stream(count, "n", source=io.BytesIO(source))
     assert sum(counted) == len(chunks)
 
 

@@ -112,6 +112,10 @@ def test_remembered_answers_keep_the_rest_of_the_file(tmp_path: Path) -> None:
         ("[readings]\nP = 1", "texts only"),
         ('[readings]\n"{" = "\\\\BesselJ"', "not a symbol"),
         ('[macros]\n"a" = "b"', "not the name"),
+        ('[macros]\n"\\\\a" = "{b"', "braces"),
+        ('[readings]\n"AB" = "\\\\BesselJ"', "not one symbol"),
+        ('[readings]\n"P_n" = "\\\\LegendrepolyP"\n"P_m(x)" = ""', "same symbol"),
+        ('[readings]\n"P_n" = "\\\\LegendrepolyP"\n[functions]\n"P" = "mine"', "same symbol"),
     ],
 )
 def test_mistakes_in_the_choices_file_are_named(tmp_path: Path, text: str, message: str) -> None:
@@ -119,6 +123,46 @@ def test_mistakes_in_the_choices_file_are_named(tmp_path: Path, text: str, messa
     file.write_text(text)
     with pytest.raises(TexliftError, match=message):
         read_choices(file)
+
+
+@pytest.mark.parametrize(
+    ("text", "document", "message"),
+    [
+        ('[readings]\n"x" = "\\\\BesselJ"', "$x+1$", "no formula of the document can be read so"),
+        ('[readings]\n"\\\\Gamma" = "\\\\BesselJ"', "$\\Gamma(z)$", "no formula of the document can be read so"),
+        ('[macros]\n"\\\\R" = "r"', "\\newcommand{\\R}{\\mathbb{R}}$x\\in\\R$", "defines it itself"),
+    ],
+)
+def test_choices_that_cannot_be_applied_are_errors(tmp_path: Path, text: str, document: str, message: str) -> None:
+    file = tmp_path / "texlift.toml"
+    file.write_text(text)
+    with pytest.raises(TexliftError, match=message):
+        lifted(document, read_choices(file))
+    assert lifted("$y$", read_choices(file)).counts == {"plain": 1}  # a symbol that does not occur is no mistake
+
+
+@pytest.mark.parametrize(
+    "definition",
+    [
+        r"\newcommand{\mine}{\mine x}",
+        r"\newcommand{\mine}{\other}\newcommand{\other}{\mine}",
+        r"\def\mine{\futurelet\next\minestep}",
+        r"\makeatletter\def\mine{\@ifnextchar[{a}{b}}",
+        r"\newcommand{\mine}[2]{#1/#2}",
+        r"\newcommand{\mine}{\ifmmode a\else b\fi}",
+    ],
+)
+def test_macros_that_cannot_be_expanded_are_opaque(definition: str) -> None:
+    outcome = lifted(definition + "\n$\\Gamma(z)+\\mine$ and $\\zeta(s)$", threshold=0.0)
+    assert [item.state for item in outcome.lifted] == ["translated", "translated"]
+    assert r"$\EulerGamma@{z}+\mine$" in outcome.texts()[0] or r"\mine x" in outcome.texts()[0]
+
+
+def test_labels_and_full_stops_of_a_document_stay() -> None:
+    text = "\\begin{equation}\\label{a}\\Gamma(z).\\end{equation} $\\zeta(s),$"
+    assert lifted(text, threshold=0.0).texts() == [
+        "\\begin{equation}\\label{a}\\EulerGamma@{z}.\\end{equation} $\\Riemannzeta@{s},$"
+    ]
 
 
 def test_code_and_worker_processes() -> None:

@@ -1,4 +1,4 @@
-"""`python -m texlift.cli`: the same as the `texlift` command."""
+"""`python -m texlift.cli`: the same as `python -m texlift`."""
 
 from texlift.cli.app import main
 

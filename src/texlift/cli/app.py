@@ -5,14 +5,17 @@ Starting fast is a feature: importing every command costs a second, importing on
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from importlib import import_module
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
 
 import typer
 
 __all__ = ["LazyGroup", "lazy_group", "main"]
+
+_DEFECT = 70  # exit code of an internal error, as in sysexits.h
 
 # the translator's matrix products are small: threads cost more than they bring, on a busy machine by far
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -82,13 +85,52 @@ def root(version: bool = typer.Option(False, "--version", help="Print the versio
 
 
 def main() -> None:
-    """Entry point of the console script: errors the user can mend are shown without a traceback."""
+    """Entry point of the console script: errors are shown in a few lines, without a traceback."""
     from texlift.errors import TexliftError
 
+    _log_to_stderr()
     try:
         app()
     except TexliftError as error:
-        typer.echo(f"error: {error}", err=True)
-        sys.exit(1)
+        _fail(str(error))
+    except ImportError as error:
+        from texlift.extras import missing_extra
+
+        known = missing_extra(error)
+        if known is None:
+            raise
+        _fail(str(known))
     except BrokenPipeError:
+        # nobody reads on; what is still in the buffer must not be written when the process ends
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
+    except Exception as error:
+        if _debugging():
+            raise
+        what = f"{type(error).__name__}: {error}".rstrip(": ")
+        _fail(f"texlift failed ({what}). This is a defect; TEXLIFT_DEBUG=1 shows where, please report it", _DEFECT)
+
+
+def _debugging() -> bool:
+    return bool(os.environ.get("TEXLIFT_DEBUG"))
+
+
+def _log_to_stderr() -> None:
+    """Let the log of what went wrong inside go to standard error, a line for each problem."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("%(levelname)s: %(message)s") if _debugging() else _Brief())
+    logging.basicConfig(level=logging.WARNING, handlers=[handler])
+
+
+class _Brief(logging.Formatter):
+    """Records without tracebacks."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        error = record.exc_info[1] if record.exc_info else None
+        what = f": {type(error).__name__}: {error} (TEXLIFT_DEBUG=1 shows where)" if error else ""
+        return f"{record.levelname.lower()}: {record.getMessage()}{what}"
+
+
+def _fail(message: str, code: int = 1) -> NoReturn:
+    typer.echo(f"error: {message}", err=True)
+    sys.exit(code)

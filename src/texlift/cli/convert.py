@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
-import json
-import sys
-from typing import Any
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import typer
 
+from texlift.cli.formulae import given
 from texlift.cli.lifting import lifted
+from texlift.cli.lines import Request, error_line, stream
+from texlift.cli.targets import known_targets
 from texlift.errors import FormulaError, TexliftError
+
+if TYPE_CHECKING:
+    from texlift.targets import Conversion
 
 app = typer.Typer(help=__doc__)
 
 
 @app.command()
 def convert(
-    semantic: str = typer.Argument("", help=r"Semantic LaTeX, e.g. '\BesselJ{\nu}@{z}'."),
-    to: str = typer.Option(..., "--to", "-t", help="sympy, mpmath, mathematica, maple, maxima or mathml."),
+    formulae: list[str] = typer.Argument(
+        None, metavar="SEMANTIC...", help=r"Semantic LaTeX, e.g. '\BesselJ{\nu}@{z}'; - reads standard input."
+    ),
+    to: list[str] = typer.Option(
+        ..., "--to", "-t", help="sympy, mpmath, mathematica, maple, maxima or mathml. May be repeated."
+    ),
     latex: bool = typer.Option(
         False, "--latex", help=r"The formula is generic LaTeX, e.g. 'J_\nu(z)'; translate it first."
     ),
@@ -30,46 +40,72 @@ def convert(
     ),
 ) -> None:
     """Convert semantic LaTeX to the language of a computer algebra system."""
-    from texlift.targets import TARGETS
+    targets = known_targets(to)
+    if jsonl:
+        if len(targets) > 1:
+            raise typer.BadParameter("one target with --jsonl", param_hint="--to")
+        stream(partial(answer, to=targets[0]), "code")
+        return
+    failed = False
+    for formula in given(formulae, "SEMANTIC"):
+        try:
+            semantic = formula
+            if latex:
+                semantic, _ = lifted(formula, context)
+                typer.echo(f"read as: {semantic}", err=True)
+        except FormulaError as error:
+            typer.echo(f"error: {error}", err=True)
+            failed = True
+            continue
+        for target in targets:
+            failed |= _show(semantic, target, latex, explain, targets)
+    if failed:
+        raise typer.Exit(1)
+
+
+def _show(semantic: str, target: str, latex: bool, explain: bool, targets: Sequence[str]) -> bool:
+    """The code of one target; whether something went wrong."""
     from texlift.targets import convert as convert_to
 
-    if to not in TARGETS:
-        raise typer.BadParameter(f"unknown target {to!r}; choose one of {', '.join(TARGETS)}")
-    if jsonl:
-        for line in sys.stdin:
-            if line.strip():
-                typer.echo(json.dumps(_answer(line, to), ensure_ascii=False))
-        return
-    if not semantic:
-        raise typer.BadParameter("give a formula, or --jsonl")
-    if latex:
-        semantic, _ = lifted(semantic, context)
-        typer.echo(f"read as: {semantic}", err=True)
-    result = convert_to(semantic, to)
-    typer.echo(result.code)
+    prefix = f"{target}: " if len(targets) > 1 else ""
+    try:
+        result = convert_to(semantic, target)
+    except TexliftError as error:
+        typer.echo(f"error: {prefix}{error}", err=True)
+        return True
+    typer.echo(prefix + result.code)
+    _tell(result, semantic, latex)
+    if explain:
+        from texlift.targets.explanation import explain as explanation
+
+        for line in explanation(semantic, target):
+            typer.echo(line)
+    return False
+
+
+def _tell(result: Conversion, semantic: str, latex: bool) -> None:
     if (result.warnings or result.functions) and not latex and "@" not in semantic:
         typer.secho("hint: functions are not marked; --latex translates the formula first", err=True)
     for warning in result.warnings:
         typer.secho(f"warning: {warning}", fg=typer.colors.YELLOW, err=True)
     for note in result.notes:
         typer.echo(f"note: {note}", err=True)
-    if explain:
-        from texlift.targets.explanation import explain as explanation
-
-        for line in explanation(semantic, to):
-            typer.echo(line)
 
 
-def _answer(line: str, to: str) -> dict[str, Any]:
+def answer(requests: list[Request], to: str) -> list[dict[str, Any]]:
+    """Answers to some requests."""
+    return [_answer(request, to) for request in requests]
+
+
+def _answer(request: Request, to: str) -> dict[str, Any]:
     from texlift.targets import convert as convert_to
 
     try:
-        data = json.loads(line)
-        if not isinstance(data, dict) or not isinstance(data.get("semantic"), str):
-            raise TexliftError('a line needs "semantic"')
-        result = convert_to(data["semantic"], to)
-    except FormulaError as error:
-        return {"code": None, "error": error.as_dict()}
-    except (ValueError, TexliftError) as error:
-        return {"code": None, "error": {"code": "input", "message": str(error)}}
+        if isinstance(request, TexliftError):
+            raise request
+        if not isinstance(request.get("semantic"), str):
+            raise TexliftError('no text "semantic" in the line')
+        result = convert_to(request["semantic"], to)
+    except TexliftError as error:
+        return error_line(error, "code")
     return {"code": result.code, "warnings": list(result.warnings), "notes": list(result.notes)}

@@ -6,32 +6,44 @@ from typing import Any
 
 import typer
 
-from texlift.cli.lines import error_line, stream
-from texlift.errors import TexliftError
+from texlift.cli.formulae import given
+from texlift.cli.lines import Request, error_line, stream
+from texlift.errors import TexliftError, fenced
+from texlift.latex.wrapping import unwrapped
 
 app = typer.Typer()
 
 
 @app.command()
 def expand(
-    formulae: list[str] = typer.Argument(None, metavar="SEMANTIC...", help=r"e.g. '\BesselJ{\nu}@{z}'"),
+    formulae: list[str] = typer.Argument(
+        None, metavar="SEMANTIC...", help=r"e.g. '\BesselJ{\nu}@{z}'; - reads standard input."
+    ),
     jsonl: bool = typer.Option(False, "--jsonl", help='JSON lines: {"semantic": ..} in, {"latex": ..} out.'),
     jobs: int = typer.Option(1, "--jobs", "-j", min=1, max=64, help="Worker processes for --jsonl."),
 ) -> None:
     r"""Show a semantic formula as everybody writes it: `\EulerGamma@{z}` is `\Gamma\left(z\right)`."""
     if jsonl:
-        stream(answer, jobs)
+        stream(answer, "latex", jobs)
         return
-    if not formulae:
-        raise typer.BadParameter("give a formula, or --jsonl to read lines", param_hint="SEMANTIC")
     from texlift.macros.expansion import expand as expand_formula
 
-    for formula in formulae:
-        typer.echo(expand_formula(formula))
+    failed = False
+    for formula in given(formulae, "SEMANTIC"):
+        try:
+            with fenced(formula, "expanding"):
+                expanded = expand_formula(unwrapped(formula))
+        except TexliftError as error:
+            typer.echo(f"error: {error}", err=True)
+            failed = True
+            continue
+        typer.echo(expanded)
+    if failed:
+        raise typer.Exit(1)
 
 
-def answer(requests: list[dict[str, Any] | TexliftError]) -> list[dict[str, Any]]:
-    """Answers to a chunk of requests."""
+def answer(requests: list[Request]) -> list[dict[str, Any]]:
+    """Answers to some requests."""
     from texlift.macros.expansion import expand as expand_formula
 
     answers = []
@@ -42,7 +54,8 @@ def answer(requests: list[dict[str, Any] | TexliftError]) -> list[dict[str, Any]
             semantic = request.get("semantic")
             if not isinstance(semantic, str):
                 raise TexliftError('no text "semantic" in the line')
-            answers.append({"latex": expand_formula(semantic)})
+            with fenced(semantic, "expanding"):
+                answers.append({"latex": expand_formula(unwrapped(semantic))})
         except TexliftError as error:
             answers.append(error_line(error, "latex"))
     return answers

@@ -1,25 +1,31 @@
-"""JSON lines in, JSON lines out: one line for each line, in order, never fewer, whatever comes in."""
+"""JSON lines in, JSON lines out: one line for each line, in order, never fewer, each as soon as it can be answered."""
 
 from __future__ import annotations
 
 import gc
 import json
+import logging
+import os
+import select
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
 from typing import Any, BinaryIO
 
-from texlift.errors import FormulaError, TexliftError
+from texlift.errors import INTERNAL, FormulaError, TexliftError
 
-__all__ = ["MAX_LINE", "Answer", "error_line", "stream"]
+__all__ = ["MAX_LINE", "Answer", "Request", "error_line", "stream"]
 
 MAX_LINE = 400_000
 """Longest line in bytes; a longer one is skipped and answered with an error."""
 
 _CHUNK = 256
+_BLOCK = 1 << 16
+_log = logging.getLogger(__name__)
 
-Answer = Callable[[list[dict[str, Any] | TexliftError]], list[dict[str, Any]]]
-"""Answers a chunk of requests, one answer each; a request that could not be read is its error."""
+Request = dict[str, Any] | TexliftError
+"""A line that was read; one that could not be is its error."""
+Answer = Callable[[list[Request]], list[dict[str, Any]]]
+"""Answers some requests, one answer each; those of one "document" come together and alone."""
 
 
 def error_line(error: TexliftError, key: str) -> dict[str, Any]:
@@ -29,58 +35,144 @@ def error_line(error: TexliftError, key: str) -> dict[str, Any]:
     return {key: None, "error": {"code": "input", "message": str(error)}}
 
 
-def stream(answer: Answer, jobs: int = 1, source: BinaryIO | None = None) -> None:
-    """Read requests from standard input, write answers to standard output, a chunk at a time.
+def stream(answer: Answer, key: str, jobs: int = 1, source: BinaryIO | None = None) -> None:
+    """Read requests from standard input, write answers to standard output, as soon as no more lines are waiting.
 
+    Lines with the same "document" one after the other are answered together, when the document ends. The "id" of a
+    request is in its answer. `key` is the field of an answer that is null where something went wrong.
     `answer` must be a function at the top of a module if `jobs` is more than one: it runs in worker processes.
     """
-    out = sys.stdout
-    chunks = _chunks(_requests(source or sys.stdin.buffer))
+    chunks = _chunks(_requests(_Lines(source or sys.stdin.buffer)))
     if jobs <= 1:
         for chunk in chunks:
-            _write(out, answer(chunk))
+            if chunk:
+                _write(_answered(answer, key, chunk))
         # what is remembered goes with the process: looking for cycles in it once more takes a second
         gc.freeze()
         return
     from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
 
-    with ProcessPoolExecutor(jobs) as pool:
-        # only a few chunks are in flight, so memory does not grow with the input
-        pending: list[Any] = []
-        for chunk in chunks:
-            pending.append(pool.submit(answer, chunk))
-            if len(pending) > 2 * jobs:
-                _write(out, pending.pop(0).result())
-        for future in pending:
-            _write(out, future.result())
+    try:
+        with ProcessPoolExecutor(jobs) as pool:
+            # only a few chunks are in flight, so memory does not grow with the input
+            pending: list[Any] = []
+            for chunk in chunks:
+                if chunk:
+                    pending.append(pool.submit(_answered, answer, key, chunk))
+                while pending and (not chunk or len(pending) > 2 * jobs):
+                    _write(pending.pop(0).result())
+            for future in pending:
+                _write(future.result())
+    except BrokenProcessPool:
+        raise TexliftError("a worker process died, perhaps for want of memory; try fewer --jobs") from None
 
 
-def _write(out: Any, answers: Iterable[dict[str, Any]]) -> None:
-    out.write("".join([json.dumps(answer, ensure_ascii=True) + "\n" for answer in answers]))
-    out.flush()
+def _answered(answer: Answer, key: str, chunk: list[Request]) -> list[dict[str, Any]]:
+    """The answers to a chunk, each with the id of its request; a failure nobody foresaw is its own line's."""
+    try:
+        answers = answer(chunk)
+    except Exception as error:  # noqa: BLE001  one line must not end the others
+        if len(chunk) > 1:
+            return [line for request in chunk for line in _answered(answer, key, [request])]
+        _log.exception("a line failed")
+        message = f"this line failed unexpectedly ({type(error).__name__}); please report it"
+        answers = [{key: None, "error": {"code": INTERNAL, "message": message}}]
+    return [
+        {"id": request["id"], **line} if isinstance(request, dict) and "id" in request else line
+        for request, line in zip(chunk, answers, strict=True)
+    ]
 
 
-def _chunks(requests: Iterator[dict[str, Any] | TexliftError]) -> Iterator[list[dict[str, Any] | TexliftError]]:
-    while chunk := list(islice(requests, _CHUNK)):
+def _write(answers: Iterable[dict[str, Any]]) -> None:
+    sys.stdout.write("".join([json.dumps(answer, ensure_ascii=True) + "\n" for answer in answers]))
+    sys.stdout.flush()
+
+
+def _chunks(requests: Iterator[Request | None]) -> Iterator[list[Request]]:
+    """Requests that are answered together: what is there, or one document; nothing at all where input lets us wait.
+
+    `None` among the requests says that no more is there yet.
+    """
+    chunk: list[Request] = []
+    document: Any = None
+    for request in requests:
+        if request is None:
+            if document is None and chunk:
+                yield chunk
+                chunk = []
+            yield []
+            continue
+        own = request.get("document") if isinstance(request, dict) else None
+        if chunk and (own != document or len(chunk) == _CHUNK):
+            yield chunk
+            chunk = []
+        document = own
+        chunk.append(request)
+    if chunk:
         yield chunk
 
 
-def _requests(source: BinaryIO) -> Iterator[dict[str, Any] | TexliftError]:
+class _Lines:
+    """Lines of a binary stream, and whether another one is there without waiting for it."""
+
+    def __init__(self, source: BinaryIO) -> None:
+        self._at = 0  # where in the buffer the next line starts
+        try:
+            self._file: int | None = source.fileno()
+            self._buffer, self._ended = b"", False
+        except OSError:
+            self._file = None
+            self._buffer, self._ended = source.read(), True
+
+    def ready(self) -> bool:
+        """Whether `read` would return at once."""
+        while self._buffer.find(b"\n", self._at) < 0 and not self._ended:
+            assert self._file is not None
+            try:
+                if not select.select([self._file], [], [], 0)[0]:
+                    return False
+            except (OSError, ValueError):
+                return False  # a system on which only sockets can be asked
+            self._fill()
+        return True
+
+    def read(self) -> bytes | None:
+        """The next line, of which no more than MAX_LINE bytes and one are kept; None at the end."""
+        while (end := self._buffer.find(b"\n", self._at)) < 0 and not self._ended:
+            self._fill()
+        if end < 0:
+            end = len(self._buffer)
+            if self._at >= end:
+                return None
+        line = self._buffer[self._at : end]
+        self._at = end + 1
+        return line
+
+    def _fill(self) -> None:
+        """Read another block; of a line that is too long nothing more is kept."""
+        assert self._file is not None
+        block = os.read(self._file, _BLOCK)
+        self._buffer = self._buffer[self._at : self._at + MAX_LINE + 1] + block
+        self._at = 0
+        self._ended = not block
+
+
+def _requests(lines: _Lines) -> Iterator[Request | None]:
     number = 0
-    while line := source.readline(MAX_LINE + 1):
+    while (line := lines.read()) is not None:
         number += 1
-        if len(line) > MAX_LINE and not line.endswith(b"\n"):
-            while (rest := source.readline(MAX_LINE)) and not rest.endswith(b"\n"):
-                pass
+        if len(line) > MAX_LINE:
             yield TexliftError(f"line {number} is longer than {MAX_LINE:,} bytes")
-            continue
-        if not line.strip():
+        elif not line.strip():
             yield TexliftError(f"line {number} is empty")
-            continue
-        yield _request(line, number)
+        else:
+            yield _request(line, number)
+        if not lines.ready():
+            yield None
 
 
-def _request(line: bytes, number: int) -> dict[str, Any] | TexliftError:
+def _request(line: bytes, number: int) -> Request:
     try:
         request = json.loads(line)
     except (ValueError, RecursionError) as error:

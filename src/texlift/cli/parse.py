@@ -6,6 +6,8 @@ from pathlib import Path
 
 import typer
 
+from texlift.cli.formulae import given
+
 app = typer.Typer(help=__doc__)
 
 _LONGEST_DRAWING = 3000  # nodes: a longer right spine would be drawn in lines of that many characters
@@ -13,7 +15,7 @@ _LONGEST_DRAWING = 3000  # nodes: a longer right spine would be drawn in lines o
 
 @app.command()
 def parse(
-    formula: str = typer.Argument(..., help="A formula in LaTeX, without dollars."),
+    formula: str = typer.Argument("", help="A formula in LaTeX; - reads it from standard input."),
     binary: bool = typer.Option(False, "--binary", help="The binary tree instead of the n-ary one."),
     command_end: bool = typer.Option(False, "--command-end", help="End commands with the leaf <COMMAND_END>."),
     concat_end: bool = typer.Option(False, "--concat-end", help="End concatenations with the leaf <CONCAT_END>."),
@@ -29,6 +31,7 @@ def parse(
     from texlift.latex.drawing import tree_svg, tree_text
     from texlift.latex.signatures import generic_signatures
     from texlift.latex.tree import Heuristics, Tree, parse_tree
+    from texlift.latex.wrapping import unwrapped
 
     if prefix and postfix:
         raise typer.BadParameter("--prefix and --postfix exclude each other")
@@ -37,7 +40,8 @@ def parse(
         from texlift.macros.lexicon import lexicon
 
         signatures = signatures.with_calls(lexicon().call_signatures())
-    tree = parse_tree(formula, Heuristics(command_end, concat_end, prefix, postfix), signatures)
+    source = unwrapped(next(given([formula] if formula else None)))
+    tree = parse_tree(source, Heuristics(command_end, concat_end, prefix, postfix), signatures)
     if binary:
         flat = binary_tree(tree)
         if len(flat) > _LONGEST_DRAWING:

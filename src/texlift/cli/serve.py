@@ -43,7 +43,7 @@ def serve(
     except ModuleNotFoundError as error:
         raise TexliftError(f"the service needs {error.name}: pip install 'texlift[serve]'") from None
 
-    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s")
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s", force=True)
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     settings = Settings(
         host="127.0.0.1" if host == "localhost" else host,

@@ -26,7 +26,7 @@ def train_experiment(
     from texlift.training.experiment import read_experiment
     from texlift.training.run import Run
 
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S")
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S", force=True)
     experiment = read_experiment(file)
     if minutes is not None:
         experiment = replace(experiment, training=replace(experiment.training, minutes=minutes))

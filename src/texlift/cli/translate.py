@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from texlift.cli.lines import error_line, stream
+from texlift.cli.formulae import given
+from texlift.cli.lines import Request, error_line, stream
+from texlift.cli.targets import known_targets
 from texlift.errors import FormulaError, TexliftError
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from texlift.translate.translation import Translation
 
 app = typer.Typer()
@@ -19,50 +23,67 @@ app = typer.Typer()
 
 @app.command()
 def translate(
-    formulae: list[str] = typer.Argument(None, metavar="FORMULA...", help=r"e.g. 'J_\nu(z)'"),
+    formulae: list[str] = typer.Argument(
+        None, metavar="FORMULA...", help=r"e.g. 'J_\nu(z)'; - reads standard input, one formula a line."
+    ),
     context: str = typer.Option("", "--context", "-c", help='What it is about: "Bessel functions".'),
-    to: str = typer.Option("", "--to", "-t", help="Also as code: sympy, mpmath, mathematica, maple, maxima, mathml."),
+    to: list[str] = typer.Option(
+        [], "--to", "-t", help="Also as code: sympy, mpmath, mathematica, maple, maxima, mathml. May be repeated."
+    ),
     alternatives: int = typer.Option(3, "-k", min=0, max=50, help="How many other readings to show."),
     constants: bool = typer.Option(False, "--constants", help=r"Mark every e, i, \pi, \gamma that is the constant."),
-    quiet: bool = typer.Option(False, "--quiet", "-q", help="Only the semantic LaTeX, nothing else."),
-    jsonl: bool = typer.Option(False, "--jsonl", help='JSON lines: {"latex": .., "context": ..} in, answers out.'),
-    jobs: int = typer.Option(1, "--jobs", "-j", min=1, max=64, help="Worker processes for --jsonl."),
-    apart: bool = typer.Option(
-        False, "--apart", help="For --jsonl: each line as if it were alone, whatever the others are."
+    quiet: bool = typer.Option(False, "--quiet", "-q", help="Only the semantic LaTeX, or only the code with --to."),
+    jsonl: bool = typer.Option(
+        False,
+        "--jsonl",
+        help='JSON lines: {"latex": .., "context": .., "id": .., "document": ..} in, answers out. '
+        'Lines of one "document" are read together, all others each for itself.',
     ),
+    jobs: int = typer.Option(1, "--jobs", "-j", min=1, max=64, help="Worker processes for --jsonl."),
+    apart: bool = typer.Option(False, "--apart", help='For --jsonl: take no notice of "document".'),
     model: Path | None = typer.Option(None, "--model", "-m", help="Folder of a model you trained."),
 ) -> None:
     r"""Say what a formula means: `\Gamma(z)` is `\EulerGamma@{z}`, the Euler gamma function of z."""
+    targets = known_targets(to)
     if jsonl:
         from functools import partial
 
         own = str(model) if model else None
-        stream(partial(answer, model=own, alternatives=alternatives, to=to, constants=constants, apart=apart), jobs)
+        answering = partial(answer, model=own, alternatives=alternatives, to=targets, constants=constants, apart=apart)
+        stream(answering, "semantic", jobs)
         return
-    if not formulae:
-        raise typer.BadParameter("give a formula, or --jsonl to read lines", param_hint="FORMULA")
+    asked = given(formulae)
+    first = next(asked)
     from texlift.translate.translator import load
 
     translator = load(model)
-    for number, formula in enumerate(formulae):
-        result = translator.translate(formula, context or None, alternatives, constants)
+    failed = False
+    for number, formula in enumerate((first, *asked)):
+        try:
+            result = translator.translate(formula, context or None, alternatives, constants)
+        except FormulaError as error:
+            typer.echo(f"error: {error}", err=True)
+            failed = True
+            continue
         if quiet:
-            typer.echo(result.to(to) if to else result.semantic)
+            failed |= _show_briefly(result, targets)
             continue
         if number:
             typer.echo()
-        _show(result, to)
+        failed |= _show(result, targets)
+    if failed:
+        raise typer.Exit(1)
 
 
 def answer(
-    requests: list[dict[str, Any] | TexliftError],
+    requests: list[Request],
     model: str | None,
     alternatives: int,
-    to: str,
+    to: Sequence[str],
     constants: bool,
     apart: bool = False,
 ) -> list[dict[str, Any]]:
-    """Answers to a chunk of requests."""
+    """Answers to some requests; those of one document are read together."""
     from texlift.translate.collector import collect_rarely
     from texlift.translate.translator import load
 
@@ -75,27 +96,43 @@ def answer(
             asked.append(_formula(request))
         except TexliftError as error:
             errors[index] = error
-    results = translator.translate_many(asked, alternatives, constants, together=not apart)
+    together = not apart and any(isinstance(r, dict) and r.get("document") is not None for r in requests)
+    results = translator.translate_many(asked, alternatives, constants, together=together)
     answers: list[dict[str, Any]] = []
     for index in range(len(requests)):
-        if index in errors:
-            answers.append(error_line(errors[index], "semantic"))
-            continue
-        result = next(results)
-        if isinstance(result, FormulaError):
-            answers.append(error_line(result, "semantic"))
-            continue
-        record = result.as_dict()
-        if to:
-            try:
-                record["code"] = result.to(to)
-            except TexliftError as error:
-                record |= error_line(error, "code")
-        answers.append(record)
+        result = errors[index] if index in errors else next(results)
+        if isinstance(result, TexliftError):
+            answers.append(error_line(result, "semantic") | ({"code": None} if to else {}))
+        else:
+            answers.append(_with_code(result, to) if to else result.as_dict())
     return answers
 
 
-def _formula(request: dict[str, Any] | TexliftError) -> tuple[str, str | Mapping[str, str] | None]:
+def _with_code(result: Translation, to: Sequence[str]) -> dict[str, Any]:
+    """The answer with code: of one target the text, of several an object by target, errors likewise."""
+    record = result.as_dict()
+    codes: dict[str, str | None] = {}
+    errors: dict[str, Any] = {}
+    notes: list[str] = []
+    for target in to:
+        try:
+            conversion = result.converted(target)
+        except TexliftError as error:
+            codes[target] = None
+            errors[target] = error_line(error, "code")["error"]
+            continue
+        codes[target] = conversion.code
+        prefix = f"{target}: " if len(to) > 1 else ""
+        record["warnings"] += [prefix + text for text in conversion.warnings]
+        notes += [prefix + text for text in conversion.notes]
+    single = len(to) == 1
+    record |= {"code": codes[to[0]] if single else codes, "notes": notes}
+    if errors:
+        record["error"] = errors[to[0]] if single else errors
+    return record
+
+
+def _formula(request: Request) -> tuple[str, str | Mapping[str, str] | None]:
     if isinstance(request, TexliftError):
         raise request
     latex = request.get("latex")
@@ -109,37 +146,73 @@ def _formula(request: dict[str, Any] | TexliftError) -> tuple[str, str | Mapping
     return latex, context
 
 
-def _show(result: Translation, to: str) -> None:
-    from rich.console import Console
+def _show_briefly(result: Translation, to: Sequence[str]) -> bool:
+    """One line for the formula, or for each target; whether something went wrong."""
+    if not to:
+        # a comment ends with its line
+        typer.echo(result.semantic if "%" in result.semantic else " ".join(result.semantic.split("\n")))
+        return False
+    failed = False
+    for target in to:
+        try:
+            conversion = result.converted(target)
+        except TexliftError as error:
+            typer.echo(f"error: {target}: {error}", err=True)
+            failed = True
+            continue
+        typer.echo(conversion.code)
+        for warning in conversion.warnings:
+            typer.echo(f"warning: {target}: {warning}", err=True)
+    return failed
+
+
+def _show(result: Translation, to: Sequence[str]) -> bool:
+    """The answer for a person; whether something went wrong."""
+    from rich.text import Text
+
+    from texlift.cli.console import console
+
+    out = console()
+    out.print(Text(result.semantic, style="bold"), soft_wrap=True)
+    out.print(Text(f"confidence {result.confidence:.1%}", style=_colour(result.confidence)))
+    failed = False
+    told = [f"warning: {warning}" for warning in result.warnings]
+    for target in to:
+        try:
+            conversion = result.converted(target)
+        except TexliftError as error:
+            out.print(Text(f"{target}: {error}", style="red"), soft_wrap=True)
+            failed = True
+            continue
+        out.print(Text(f"{target}: {conversion.code}", style="cyan"), soft_wrap=True)
+        told += [f"warning: {target}: {warning}" for warning in conversion.warnings]
+        told += [f"note: {target}: {note}" for note in conversion.notes]
+    if result.decisions:
+        _show_decisions(out, result)
+    for alternative in result.alternatives:
+        out.print(Text(f"or {alternative.semantic}  ({alternative.confidence:.1%})", style="dim"), soft_wrap=True)
+    for line in told:
+        out.print(Text(line, style="yellow"), soft_wrap=True)
+    return failed
+
+
+def _show_decisions(out: Console, result: Translation) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    console = Console()
-    console.print(Text(result.semantic, style="bold"))
-    console.print(Text(f"confidence {result.confidence:.1%}", style=_colour(result.confidence)))
-    if to:
-        try:
-            console.print(Text(f"{to}: {result.to(to)}", style="cyan"))
-        except TexliftError as error:
-            console.print(Text(f"{to}: {error}", style="red"))
-    if result.decisions:
-        table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-        for heading in ("in the source", "read as", "meaning", "", "otherwise"):
-            table.add_column(heading, overflow="fold", header_style="dim")
-        for decision in result.decisions:
-            other = next((r for r in decision.competing if r.probability >= 0.005), None)
-            table.add_row(
-                Text(decision.source),
-                Text(decision.macro or "as it stands"),
-                Text(decision.meaning, style=f"link {decision.url}" if decision.url else ""),
-                Text(f"{decision.probability:.1%}", style=_colour(decision.probability)),
-                Text(f"{other.macro or 'as it stands'} {other.probability:.1%}" if other else "", style="dim"),
-            )
-        console.print(table)
-    for alternative in result.alternatives:
-        console.print(Text(f"or {alternative.semantic}  ({alternative.confidence:.1%})", style="dim"))
-    for warning in result.warnings:
-        console.print(Text(f"warning: {warning}", style="yellow"))
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for heading in ("in the source", "read as", "meaning", "", "otherwise"):
+        table.add_column(heading, overflow="fold", header_style="dim")
+    for decision in result.decisions:
+        other = next((r for r in decision.competing if r.probability >= 0.005), None)
+        table.add_row(
+            Text(decision.source),
+            Text(decision.macro or "as it stands"),
+            Text(decision.meaning, style=f"link {decision.url}" if decision.url else ""),
+            Text(f"{decision.probability:.1%}", style=_colour(decision.probability)),
+            Text(f"{other.macro or 'as it stands'} {other.probability:.1%}" if other else "", style="dim"),
+        )
+    out.print(table)
 
 
 def _colour(probability: float) -> str:

@@ -16,7 +16,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,12 +25,14 @@ from texlift.documents.source import write_atomically
 from texlift.errors import FormulaError, TexliftError
 from texlift.latex.canonical import canonical
 from texlift.latex.definitions import Definition
+from texlift.latex.lexer import tokenize
 from texlift.macros.lexicon import lexicon
 
-__all__ = ["FILE_NAME", "Choices", "read_choices", "remember", "symbol_of"]
+__all__ = ["FILE_NAME", "Choices", "occurs", "read_choices", "remember", "symbol_of"]
 
 FILE_NAME = "texlift.toml"
 
+_BEHIND = frozenset("_^'")  # what may stand behind the symbol of an entry, besides its arguments in brackets
 _TABLES = ("readings", "macros", "functions")
 _LARGEST = 1_000_000
 
@@ -55,6 +57,20 @@ def symbol_of(latex: str) -> str:
     return elements[0].label if elements else ""
 
 
+def occurs(symbol: str, latex: str) -> bool:
+    """Whether a symbol, given by its label, stands anywhere in a formula."""
+    try:
+        rows = [canonical(latex)]
+    except FormulaError:
+        return False
+    while rows:
+        for element in rows.pop().elements:
+            if element.label == symbol:
+                return True
+            rows += element.rows
+    return False
+
+
 def read_choices(path: Path) -> Choices:
     """The choices in a file; none if there is no such file. Raises TexliftError where the file is wrong."""
     if not path.exists():
@@ -70,10 +86,13 @@ def read_choices(path: Path) -> Choices:
             raise TexliftError(f"{path}: unknown table [{name}]; known are {', '.join(_TABLES)}")
         if not isinstance(table, dict) or not all(isinstance(value, str) for value in table.values()):
             raise TexliftError(f"{path}: [{name}] must hold texts only")
+    readings = {symbol: _macro(path, symbol, macro) for symbol, macro in data.get("readings", {}).items()}
+    functions = data.get("functions", {})
+    _refuse_two_meanings(path, [*readings.items(), *((symbol, "") for symbol in functions)])
     return Choices(
-        {_symbol(path, symbol): _macro(path, symbol, macro) for symbol, macro in data.get("readings", {}).items()},
+        {_symbol(path, symbol): macro for symbol, macro in readings.items()},
         {name: _definition(path, name, body) for name, body in data.get("macros", {}).items()},
-        {_symbol(path, symbol): meaning for symbol, meaning in data.get("functions", {}).items()},
+        {_symbol(path, symbol): meaning for symbol, meaning in functions.items()},
     )
 
 
@@ -94,13 +113,23 @@ def remember(path: Path, symbol: str, macro: str) -> None:
 
 
 def _symbol(path: Path, latex: str) -> str:
+    """The label of the one symbol that an entry names, with its scripts and arguments or without."""
     try:
-        label = symbol_of(latex)
+        elements = canonical(latex).elements
     except FormulaError as error:
         raise TexliftError(f"{path}: {latex!r} is not a symbol: {error.message}") from None
-    if not label:
-        raise TexliftError(f"{path}: {latex!r} is not a symbol")
-    return label
+    if not elements or not all(element.label in _BEHIND or " " in element.label for element in elements[1:]):
+        raise TexliftError(f"{path}: {latex!r} is not one symbol")
+    return elements[0].label
+
+
+def _refuse_two_meanings(path: Path, entries: Iterable[tuple[str, str]]) -> None:
+    """Readings hold for a symbol, whatever its scripts: two entries of one symbol must agree."""
+    meanings: dict[str, tuple[str, str]] = {}
+    for symbol, macro in entries:
+        before, other = meanings.setdefault(_symbol(path, symbol), (symbol, macro))
+        if other != macro:
+            raise TexliftError(f"{path}: {before!r} and {symbol!r} are the same symbol and have different readings")
 
 
 def _macro(path: Path, symbol: str, name: str) -> str:
@@ -118,4 +147,10 @@ def _macro(path: Path, symbol: str, name: str) -> str:
 def _definition(path: Path, name: str, body: Any) -> Definition:
     if not re.fullmatch(r"\\[A-Za-z]+", name):
         raise TexliftError(f"{path}: {name!r} in [macros] is not the name of a macro")
+    try:
+        tokens = tokenize(body).texts
+    except FormulaError as error:
+        raise TexliftError(f"{path}: {name} in [macros]: {error.message}") from None
+    if tokens.count("{") != tokens.count("}"):
+        raise TexliftError(f"{path}: the braces of {name} in [macros] do not match")
     return Definition(name, max((int(n) for n in re.findall(r"#([1-9])", body)), default=0), body)

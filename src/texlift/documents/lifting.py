@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import logging
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from texlift.documents.choices import Choices
+from texlift.documents.choices import Choices, occurs, symbol_of
 from texlift.documents.consistency import FIXED, Preferences, consistent
 from texlift.documents.document import Document
 from texlift.documents.formula import Formula, Lifted
@@ -25,7 +24,6 @@ __all__ = ["Options", "Outcome", "Progress", "lift"]
 Progress = Callable[[str, int, int], None]
 """Called with the step, how many formulae are done and how many there are."""
 
-_log = logging.getLogger(__name__)
 _CHUNK = 256
 _ANCHORS = re.compile(r"\\(?:label|tag|ref|eqref|cite|nonumber|notag|intertext)(?![A-Za-z])|%[^\n]*")
 _RELATION = re.compile(r"[=<>]|\\(?:le|ge|leq|geq|lt|gt|neq|ne|equiv|leqslant|geqslant)(?![A-Za-z])")
@@ -74,6 +72,7 @@ def lift(
     choices = choices or Choices()
     tell = progress or (lambda step, done, total: None)
     formulae = document.formulae
+    _refuse_double_definitions(choices, formulae)
     expanded = [_expanded(formula, choices, options.longest) for formula in formulae]
     fixed: dict[tuple[str, str], float] = dict.fromkeys(choices.fixed.items(), FIXED)
     answers: dict[int, Translation | FormulaError] = {
@@ -86,12 +85,37 @@ def lift(
     for preferences, again in _second_round(formulae, answers):
         work = [(index, str(expanded[index]), formulae[index].context) for index in again]
         answers.update(_translations(work, options, {**preferences, **fixed}, None, ""))
+    _refuse_choices_without_effect(choices, expanded, answers.values())
     lifted = [_judged(formula, expanded[i], answers[i], options) for i, formula in enumerate(formulae)]
     if options.target:
         lifted = [_with_code(item, options.target) for item in lifted]
     if options.check:
         lifted = _checked(lifted, options, tell)
     return Outcome(document, tuple(lifted))
+
+
+def _refuse_double_definitions(choices: Choices, formulae: Sequence[Formula]) -> None:
+    """A macro that the document defines itself cannot be defined by the choices as well."""
+    for name in choices.macros:
+        if any(name in formula.definitions for formula in formulae):
+            raise TexliftError(f"[macros] {name}: the document defines it itself; remove it from the choices")
+
+
+def _refuse_choices_without_effect(
+    choices: Choices, sources: Sequence[str | FormulaError], answers: Iterable[Translation | FormulaError]
+) -> None:
+    """A reading that no formula with its symbol can have is an error; a symbol that does not occur is not."""
+    if not choices.readings:
+        return
+    found = {
+        (symbol_of(decision.source), decision.macro)
+        for answer in answers
+        if isinstance(answer, Translation)
+        for decision in answer.decisions
+    }
+    for symbol, macro in choices.readings.items():
+        if macro and (symbol, macro) not in found and any(occurs(symbol, s) for s in sources if isinstance(s, str)):
+            raise TexliftError(f"[readings] {symbol} = {macro}: no formula of the document can be read so")
 
 
 def _expanded(formula: Formula, choices: Choices, longest: int) -> str | FormulaError:
@@ -104,7 +128,7 @@ def _expanded(formula: Formula, choices: Choices, longest: int) -> str | Formula
     try:
         return expand_definitions(formula.latex, known)
     except FormulaError as error:
-        return error
+        return error.detached()
 
 
 _Work = tuple[int, str, Mapping[str, str]]
@@ -145,25 +169,9 @@ def _translate(
     def prefer(symbol: str, macro: str) -> float:
         return preferences.get((symbol, macro), 0.0)
 
-    translator = load(model)
-    options = (alternatives, constants, prefer if preferences else None)
-    try:
-        results = list(translator.translate_many([(latex, context) for _, latex, context in work], *options))
-    except Exception:  # noqa: BLE001  one formula must not cost an author the others
-        _log.exception("a chunk failed; its formulae are translated one by one")
-        results = [_alone(translator, latex, context, options) for _, latex, context in work]
+    formulae = [(latex, context) for _, latex, context in work]
+    results = load(model).translate_many(formulae, alternatives, constants, prefer if preferences else None, bare=True)
     return [(index, result) for (index, _, _), result in zip(work, results, strict=True)]
-
-
-def _alone(
-    translator: Any, latex: str, context: Mapping[str, str], options: tuple[Any, ...]
-) -> Translation | FormulaError:
-    try:
-        result: Translation | FormulaError = next(translator.translate_many([(latex, context)], *options))
-    except Exception:  # noqa: BLE001
-        _log.exception("while translating %s", latex[:200])
-        return FormulaError("the translator failed on this formula", latex, (0, len(latex)), "", "internal")
-    return result
 
 
 def _second_round(

@@ -109,8 +109,8 @@ class _Builder(RowBuilder):
             word = "".join(letters)
             self.atom(self.table.word_synonyms.get(word, word), node.start, node.end, font)
             return
-        if len(children) == 1 and type(children[0]) is Leaf and children[0].text not in self.table.ignored:
-            child = children[0]
+        child = children[0] if len(children) == 1 else None
+        if type(child) is Leaf and child.text not in self.table.ignored and child.text not in self.table.font_switches:
             self.atom(self.table.synonyms.get(child.text, child.text), node.start, node.end, font)
             return
         self.wrapped(node, font)

@@ -17,6 +17,7 @@ MAX_DEPTH = 120
 CLOSERS: Final = frozenset({"}", r"\right", r"\end"})
 """Tokens that close what another token opened."""
 
+_NO_DELIMITERS: Final = CLOSERS | frozenset(("{", "^", "_", "'", "&", "$", "#", "~", "@", r"\\", r"\left", r"\begin"))
 _LENGTH = re.compile(r"\s*[+-]?\s*(?:\d+(?:\.\d*)?|\.\d+)\s*(?:mu|pt|em|ex|cm|mm|in|pc|bp|sp)")
 
 
@@ -94,10 +95,9 @@ class Cursor:
     def delimiter(self, owner: str) -> Leaf:
         """A delimiter, with or without braces around it."""
         index = self.at
-        if index >= self.count or self.texts[index] in CLOSERS:
+        braced = index + 2 < self.count and self.texts[index] == "{" and self.texts[index + 2] == "}"
+        text = self.texts[index + braced] if index < self.count else ""
+        if not text or text in _NO_DELIMITERS or text[0].isalnum():
             raise self.error(f"{owner} needs a delimiter", max(0, index - 1), f"for example {owner}(")
-        if self.texts[index] == "{" and index + 2 < self.count and self.texts[index + 2] == "}":
-            self.at += 3
-            return Leaf(self.texts[index + 1], self.starts[index], self.last_end())
-        self.at += 1
-        return Leaf(self.texts[index], self.starts[index], self.last_end())
+        self.at += 3 if braced else 1
+        return Leaf(text, self.starts[index], self.last_end())

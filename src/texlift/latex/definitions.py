@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from texlift.errors import FormulaError
 from texlift.latex.lexer import Tokens, tokenize
@@ -21,6 +22,10 @@ MAX_REPLACEMENTS = 5_000
 MAX_EXPANDED = 200_000
 _DEFINES = re.compile(r"\\(?:re)?newcommand|\\def(?![A-Za-z])|\\DeclareMathOperator|\\providecommand")
 _PARAMETER = re.compile(r"#([1-9])")
+_PROGRAM = re.compile(  # TeX that computes: what it gives cannot be told by putting arguments in
+    r"\\(?:@|(?:if[a-z]*|fi|else|or|let|futurelet|csname|expandafter|noexpand|[gex]?def|(?:begin|end|b|e)group|catcode|"
+    r"the|advance|global|loop|repeat|immediate|write|setbox|hbox\s+to|vcenter|halign|unskip|afterassignment)(?![A-Za-z]))"
+)
 _NEW = frozenset({"\\newcommand", "\\renewcommand", "\\providecommand"})
 _OPERATOR = frozenset({"\\DeclareMathOperator", "\\DeclareMathOperator*"})
 
@@ -36,12 +41,25 @@ class Definition:
 
 
 def expand_definitions(source: str, known: Mapping[str, Definition] | None = None) -> str:
-    """The formula without definitions, every use of a defined macro replaced."""
+    """The formula without definitions, every use of a defined macro replaced.
+
+    A macro of the formula itself that cannot be replaced is an error. With a table of macros `known` from elsewhere, a
+    document's, it stays as it is, a command that nobody knows: what its author programmed in TeX works for TeX.
+    """
     if not known and not _DEFINES.search(source):
         return source
     rest, found = read_definitions(source)
     table = {**(known or {}), **found}
-    return _replace(rest, table) if table else rest
+    if not table:
+        return rest
+    if known is None:
+        return _replace(rest, table)
+    try:
+        return _replace(rest, {name: d for name, d in table.items() if not _PROGRAM.search(d.body)}, opaque=True)
+    except FormulaError as error:
+        if error.code != "too-long":
+            raise
+        return rest
 
 
 def read_definitions(source: str) -> tuple[str, dict[str, Definition]]:
@@ -115,37 +133,43 @@ def _until(tokens: Tokens, index: int, closer: str) -> tuple[str, int]:
     raise _error(f"{tokens.texts[index]} is never closed", tokens, index)
 
 
-_Piece = tuple[str, str, int]
-"""A token on its way: white space before it, its text, where in the source it, or the macro it came from, stands."""
+_Piece = tuple[str, str, int, frozenset[str]]
+"""A token on its way: white space before it, its text, where in the source it, or the macro it came from, stands, and
+the macros whose bodies it came from."""
+_TYPED: frozenset[str] = frozenset()
 
 
-def _replace(source: str, table: Mapping[str, Definition]) -> str:
-    """Every use replaced, on a stack of tokens: what a macro expands to is looked at again, nothing else is."""
+@lru_cache(maxsize=4096)
+def _tokens(text: str) -> Tokens:
+    """The tokens of a body, which many formulae of a document share."""
+    return tokenize(text)
+
+
+def _replace(source: str, table: Mapping[str, Definition], opaque: bool = False) -> str:
+    """Every use replaced, on a stack of tokens: what a macro expands to is looked at again, nothing else is.
+
+    `opaque`: a macro inside its own body, or without its arguments, stays as it is instead of being an error.
+    """
     tokens = tokenize(source)
-    bodies = {name: tokenize(definition.body) for name, definition in table.items()}
-    stack = [(tokens.gap(i), text, tokens.starts[i]) for i, text in enumerate(tokens.texts)]
+    stack = [(tokens.gap(i), text, tokens.starts[i], _TYPED) for i, text in enumerate(tokens.texts)]
     stack.reverse()
     done: list[str] = []
     last = ""
     replacements = length = 0
     while stack:
-        gap, text, start = stack.pop()
-        if text not in table:
+        gap, text, start, origin = stack.pop()
+        definition = table.get(text)
+        arguments: list[list[_Piece]] | None = None
+        if definition is not None and not (opaque and text in origin):
+            arguments = _arguments(stack, definition, source, start, opaque)
+        if definition is None or arguments is None:
             done.append(gap or join(last, text)[len(last) : -len(text)])
             done.append(text)
             last = text
             continue
-        definition = table[text]
-        arguments = _arguments(stack, definition, source, start)
         if not arguments and stack and stack[-1][0].isspace():
             stack[-1] = ("", *stack[-1][1:])  # spaces behind a control word do not count
-        body: list[_Piece] = []
-        for index, mark in enumerate(bodies[text].texts):
-            before = bodies[text].gap(index) if index else gap
-            if mark[0] == "#" and mark[1:].isdigit() and int(mark[1:]) <= len(arguments):
-                body += [(before, "{", start), *arguments[int(mark[1:]) - 1], ("", "}", start)]
-            else:
-                body.append((before, mark, start))
+        body = _filled(_tokens(definition.body), arguments, (gap, text, start, origin | {text}))
         replacements += 1
         length += len(body)
         if replacements > MAX_REPLACEMENTS or length > MAX_EXPANDED:
@@ -160,35 +184,68 @@ def _replace(source: str, table: Mapping[str, Definition]) -> str:
     return "".join(done) + tokens.gap(len(tokens))
 
 
-def _arguments(stack: list[_Piece], definition: Definition, source: str, start: int) -> list[list[_Piece]]:
-    """Take a macro's arguments from the stack."""
-    arguments: list[list[_Piece]] = []
-    if definition.default is not None:
-        if stack and stack[-1][1] == "[":
-            arguments.append(_taken(stack, "]", source))
+def _filled(body: Tokens, arguments: list[list[_Piece]], use: _Piece) -> list[_Piece]:
+    """The body of a macro with its arguments put in."""
+    gap, _, start, origin = use
+    filled: list[_Piece] = []
+    for index, mark in enumerate(body.texts):
+        before = body.gap(index) if index else gap
+        if mark[0] == "#" and mark[1:].isdigit() and int(mark[1:]) <= len(arguments):
+            filled += [(before, "{", start, origin), *arguments[int(mark[1:]) - 1], ("", "}", start, origin)]
         else:
-            default = tokenize(definition.default)
-            arguments.append([(default.gap(i), text, start) for i, text in enumerate(default.texts)])
-    while len(arguments) < definition.arguments:
-        if not stack or stack[-1][1] == "}":
+            filled.append((before, mark, start, origin))
+    return filled
+
+
+def _arguments(
+    stack: list[_Piece], definition: Definition, source: str, start: int, opaque: bool
+) -> list[list[_Piece]] | None:
+    """Take a macro's arguments from the stack; where they are not there, an error, or None and an untouched stack."""
+    arguments: list[list[_Piece]] = []
+    rest = len(stack)  # pieces not taken yet
+    if definition.default is not None:
+        if rest and stack[rest - 1][1] == "[":
+            taken, rest = _taken(stack, rest, "]")
+            arguments.append(taken)
+        else:
+            default = _tokens(definition.default)
+            arguments.append([(default.gap(i), text, start, _TYPED) for i, text in enumerate(default.texts)])
+    while rest >= 0 and len(arguments) < definition.arguments:
+        if not rest or stack[rest - 1][1] == "}":
+            if opaque:
+                return None
             message = f"{definition.name} needs {definition.arguments} argument(s)"
             raise FormulaError(message, source, (start, start + 1), "", "definition")
-        arguments.append(_taken(stack, "}", source) if stack[-1][1] == "{" else [stack.pop()])
+        if stack[rest - 1][1] == "{":
+            taken, rest = _taken(stack, rest, "}")
+        else:
+            taken, rest = [stack[rest - 1]], rest - 1
+        arguments.append(taken)
+    if rest < 0:
+        if opaque:
+            return None
+        raise _unclosed(stack, source)
+    del stack[rest:]
     return arguments
 
 
-def _taken(stack: list[_Piece], closer: str, source: str) -> list[_Piece]:
-    """What stands between the bracket on top of the stack and its partner; both are removed."""
-    _, opener, start = stack.pop()
-    taken: list[_Piece] = []
+def _taken(stack: list[_Piece], top: int, closer: str) -> tuple[list[_Piece], int]:
+    """What stands between the bracket on top of the stack and its partner, and how much of the stack is left behind
+    that; -1 where it has no partner."""
     depth = 0
-    while stack:
-        piece = stack.pop()
-        if depth == 0 and piece[1] == closer:
-            return taken
-        depth += {"{": 1, "}": -1}.get(piece[1], 0)
-        taken.append(piece)
-    raise FormulaError(
+    for index in range(top - 2, -1, -1):
+        text = stack[index][1]
+        if depth == 0 and text == closer:
+            return stack[index + 1 : top - 1][::-1], index
+        depth += {"{": 1, "}": -1}.get(text, 0)
+    return [], -1
+
+
+def _unclosed(stack: list[_Piece], source: str) -> FormulaError:
+    """The error for an argument that is never closed: the first bracket on the stack."""
+    _, opener, start, _ = next(piece for piece in reversed(stack) if piece[1] in "[{")
+    closer = "}" if opener == "{" else "]"
+    return FormulaError(
         f"{opener} is never closed", source, (start, start + 1), f"add the missing {closer}", "definition"
     )
 

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+import string
 import unicodedata
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Set
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from types import MappingProxyType
+
+from texlift.latex.shifted import LOWERED, RAISED
+from texlift.latex.symbols import symbols
 
 __all__ = ["Presentation", "presentation"]
 
@@ -34,7 +39,7 @@ class Presentation:
     brackets: frozenset[str]
     closing: frozenset[str]
     partners: Mapping[str, frozenset[str]]
-    plain: dict[str, tuple[str, str]] = field(default_factory=dict)  # token -> label and style, filled as they come up
+    plain: Mapping[str, tuple[str, str]]  # a token that is one symbol wherever no font is switched on: label and style
 
 
 @cache
@@ -47,26 +52,49 @@ def presentation() -> Presentation:
     synonyms.update(_mathematical_letters())
     partners = {opener: frozenset(closers.split()) for opener, closers in table["brackets"].items()}
     closing = frozenset().union(*partners.values())
+    brackets = closing | frozenset(partners)
+    ignored = frozenset(table["ignored"].split()) | {"\\ ", "\\\n", "\\\t", "\u00a0"}
+    words = {"\\" + word: word for word in table["words"].split()}
+    structural = brackets | ignored | set(table["font_switches"]) | set(RAISED) | set(LOWERED)
+    fonts = {name: font for font, names in table["fonts"].items() for name in names.split()}
+    environments = {name: (kind, fence) for name, (kind, fence) in table["environments"].items()}
     return Presentation(
-        synonyms=synonyms,
+        synonyms=MappingProxyType(synonyms),
         variants=frozenset(variants),
-        ignored=frozenset(table["ignored"].split()) | {"\\ ", "\\\n", "\\\t", "\u00a0"},
-        words={"\\" + word: word for word in table["words"].split()},
-        word_synonyms=table["word_synonyms"],
-        fonts={name: font for font, names in table["fonts"].items() for name in names.split()},
-        font_switches=table["font_switches"],
-        font_prefix=table["font_prefix"],
+        ignored=ignored,
+        words=MappingProxyType(words),
+        word_synonyms=MappingProxyType(table["word_synonyms"]),
+        fonts=MappingProxyType(fonts),
+        font_switches=MappingProxyType(table["font_switches"]),
+        font_prefix=MappingProxyType(table["font_prefix"]),
         texts=frozenset(table["texts"].split()),
-        text_fonts=table["text_fonts"],
+        text_fonts=MappingProxyType(table["text_fonts"]),
         wrappers=frozenset(table["wrappers"].split()),
         sized=frozenset(table["sized"].split()),
         binomials=frozenset(table["binomials"].split()),
-        infix_fences=table["infix_fences"],
-        environments={name: (kind, fence) for name, (kind, fence) in table["environments"].items()},
-        brackets=closing | frozenset(partners),
+        infix_fences=MappingProxyType(table["infix_fences"]),
+        environments=MappingProxyType(environments),
+        brackets=brackets,
         closing=closing,
-        partners=partners,
+        partners=MappingProxyType(partners),
+        plain=MappingProxyType(_plain(synonyms, variants, words, structural)),
     )
+
+
+def _plain(
+    synonyms: Mapping[str, str], variants: Mapping[str, str], words: Mapping[str, str], structural: Set[str]
+) -> dict[str, tuple[str, str]]:
+    """Label and style of every token that is one symbol: looked up for most tokens of a formula."""
+    plain: dict[str, tuple[str, str]] = {}
+    for token in {*string.ascii_letters, *string.punctuation, *synonyms, *words, *symbols()}:
+        label = synonyms.get(token, token)
+        if token in structural or label in structural:
+            continue
+        if label in words:
+            plain[token] = (words[label], "function")
+        else:
+            plain[token] = (label, "variant" if token in variants else "")
+    return plain
 
 
 def _mathematical_letters() -> dict[str, str]:

@@ -9,16 +9,12 @@ from texlift.latex.cursor import MAX_DEPTH
 from texlift.latex.elements import Element, Row
 from texlift.latex.nodes import Command, Delimited, Group, Infix, Leaf, Node, Script, Scripted
 from texlift.latex.presentation import Presentation
+from texlift.latex.shifted import LOWERED, RAISED
 
 __all__ = ["RowBuilder", "script_order"]
 
 _SCRIPT_ORDER = {"_": 0, "'": 1, "^": 2}
-_SUPERSCRIPTS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿⁱ", "0123456789+-ni", strict=True))
-_SUBSCRIPTS = dict(zip("₀₁₂₃₄₅₆₇₈₉₊₋ₙₖ", "0123456789+-nk", strict=True))
-
 _DIGITS = frozenset("0123456789")
-
-_MOST_PLAIN = 4096  # tokens remembered: formulae can have any number of unknown commands
 
 
 class RowBuilder:
@@ -56,10 +52,18 @@ class RowBuilder:
                     self.elements.append(Element(label, (), node.start, node.end, style, self.spaced))
                     self.spaced = False
                     continue
-                if text in self.table.font_switches:
-                    font = self.table.font_switches[text]  # `{\\rm Ec}`: it holds to the end of its group
-                    continue
+            font = self.switched(node) or font  # `{\\rm Ec}`: it holds to the end of its group
             self.build(node, font)
+
+    def switched(self, node: Node) -> str:
+        """The font that a node switches on for what follows: `\\rm`, `\\rm^2`, `\\mathop\\rm Res`."""
+        if type(node) is Scripted:
+            inner = node.base
+        elif type(node) is Command and node.name in self.table.wrappers:
+            inner = node.arguments[-1]
+        else:
+            inner = node
+        return self.table.font_switches.get(inner.text, "") if type(inner) is Leaf else ""
 
     def inner(self, start: int) -> Self:
         """A builder for a row below the current element."""
@@ -101,6 +105,8 @@ class RowBuilder:
         if text in table.ignored:
             self.spaced = True
             return
+        if text in table.font_switches:
+            return  # prints nothing; `nodes` applies it to what follows
         if (text := table.synonyms.get(text, text)) in table.brackets:
             self.bracket(text, node.start, node.end, "")
             return
@@ -108,27 +114,20 @@ class RowBuilder:
             if text in _DIGITS:
                 self.digit(text, node.start, node.end)
                 return
-            if text in _SUPERSCRIPTS:
-                self.shifted("^", _SUPERSCRIPTS[text], node)
+            if text in RAISED:
+                self.shifted("^", RAISED[text], node)
                 return
-            if text in _SUBSCRIPTS:
-                self.shifted("_", _SUBSCRIPTS[text], node)
+            if text in LOWERED:
+                self.shifted("_", LOWERED[text], node)
                 return
         elif text in table.words:
-            self._remember(node.text, table.words[text], "function")
             self.add(table.words[text], node.start, node.end, "function")
             return
         if not font:
             style = "variant" if node.text in table.variants else ""
-            self._remember(node.text, text, style)
             self.add(text, node.start, node.end, style)
             return
         self.atom(text, node.start, node.end, font)
-
-    def _remember(self, text: str, label: str, style: str) -> None:
-        """What a token stands for in plain math: looked up by `nodes` from now on."""
-        if len(self.table.plain) < _MOST_PLAIN:
-            self.table.plain[text] = (label, style)
 
     def atom(self, label: str, start: int, end: int, font: str) -> None:
         prefix = self.table.font_prefix.get(font, "")

@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
+from types import MappingProxyType
 
 __all__ = ["CallSignature", "Signatures", "generic_signatures"]
 
@@ -47,7 +48,7 @@ class Signatures:
     environments: Mapping[str, str]
     infix: frozenset[str]
     switches: frozenset[str]
-    calls: Mapping[str, CallSignature] = field(default_factory=dict)
+    calls: Mapping[str, CallSignature] = field(default_factory=lambda: MappingProxyType({}))
 
     def with_calls(self, calls: Mapping[str, CallSignature]) -> Signatures:
         """The same table that also knows the semantic macros in `calls`."""
@@ -60,4 +61,9 @@ def generic_signatures() -> Signatures:
     table = json.loads(files("texlift.latex").joinpath("commands.json").read_text("utf-8"))
     commands = {name: spec for spec, names in table["commands"].items() for name in names.split()}
     environments = {name: spec for spec, names in table["environments"].items() for name in names.split()}
-    return Signatures(commands, environments, frozenset(table["infix"].split()), frozenset(table["switches"].split()))
+    return Signatures(
+        MappingProxyType(commands),
+        MappingProxyType(environments),
+        frozenset(table["infix"].split()),
+        frozenset(table["switches"].split()),
+    )

@@ -11,13 +11,18 @@ from importlib.resources import files
 
 from texlift.latex.signatures import generic_signatures
 
-__all__ = ["known_commands"]
+__all__ = ["known_commands", "symbols"]
+
+
+@cache
+def symbols() -> frozenset[str]:
+    """All commands without arguments that need no definition."""
+    table = json.loads(files("texlift.latex").joinpath("symbols.json").read_text("utf-8"))
+    return frozenset({name for names in table.values() for name in names.split()})
 
 
 @cache
 def known_commands() -> frozenset[str]:
     """All commands with or without arguments that need no definition."""
-    table = json.loads(files("texlift.latex").joinpath("symbols.json").read_text("utf-8"))
     signatures = generic_signatures()
-    symbols = {name for names in table.values() for name in names.split()}
-    return frozenset(symbols) | frozenset(signatures.commands) | signatures.infix | signatures.switches
+    return symbols() | frozenset(signatures.commands) | signatures.infix | signatures.switches

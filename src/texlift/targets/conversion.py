@@ -8,7 +8,8 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from texlift.errors import FormulaError, TexliftError
+from texlift.errors import TexliftError, fenced
+from texlift.latex.wrapping import unwrapped
 from texlift.targets.expression import Expression
 from texlift.targets.reading import read
 
@@ -52,14 +53,15 @@ def convert(semantic: str, target: str) -> Conversion:
     """Convert semantic LaTeX. Raises FormulaError where the formula or a macro has no counterpart."""
     if target not in TARGETS:
         raise TexliftError(f"unknown target {target!r}; choose one of {', '.join(TARGETS)}")
+    semantic = unwrapped(semantic)
+    with fenced(semantic, f"converting to {target}"):
+        return _convert(semantic, target)
+
+
+def _convert(semantic: str, target: str) -> Conversion:
     reading = read(semantic)
     builder = _builder(target)(semantic)
-    try:
-        pieces = [_write(builder, statement, target) for statement in reading.statements]
-    except RecursionError:
-        raise FormulaError(
-            "nested too deeply", semantic, (0, len(semantic)), "simplify the formula", "too-deep"
-        ) from None
+    pieces = [_write(builder, statement, target) for statement in reading.statements]
     functions = builder.functions
     symbols = tuple((tex, name) for tex, name in builder.symbols.items() if tex not in functions and tex != "t_")
     code = _join(pieces, target)

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, ClassVar
 
-from texlift.errors import FormulaError
+from texlift.errors import FormulaError, fenced
+from texlift.latex.wrapping import unwrapped
 from texlift.targets.expression import (
     Apply,
     Cases,
@@ -528,16 +529,17 @@ def sympy_objects(semantic: str) -> tuple[Any, ...]:
 
     Symbols carry no assumptions. Raises FormulaError where SymPy has no counterpart.
     """
-    builder = SympyBuilder(semantic)
-    trees = [builder.build(statement) for statement in read(semantic).statements]
-    environment = {label: _symbol(builder, label) for label in builder.symbols.values()}
-    try:
-        return tuple(compile_tree(tree, _namespace())(environment) for tree in trees)
-    except (TypeError, ValueError, AttributeError, KeyError, NotImplementedError) as error:
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise FormulaError(
-            f"SymPy refuses to build this: {reason}", semantic, (0, len(semantic)), "", "unsupported"
-        ) from None
+    semantic = unwrapped(semantic)
+    with fenced(semantic, "building SymPy objects"):
+        builder = SympyBuilder(semantic)
+        trees = [builder.build(statement) for statement in read(semantic).statements]
+        environment = {label: _symbol(builder, label) for label in builder.symbols.values()}
+        try:
+            return tuple(compile_tree(tree, _namespace())(environment) for tree in trees)
+        except (ArithmeticError, AttributeError, IndexError, NotImplementedError, TypeError, ValueError) as error:
+            # SymPy refuses what is written: an order of booleans, a letter that is no set
+            reason = f"{type(error).__name__}: {error}"
+            raise FormulaError(f"SymPy refuses this ({reason})", semantic, (0, len(semantic)), "", "refused") from None
 
 
 def _symbol(builder: SympyBuilder, label: str) -> Any:

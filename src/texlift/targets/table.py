@@ -37,6 +37,11 @@ class Entry:
     note: str = ""
     conditions: str = ""
 
+    @property
+    def slots(self) -> int:
+        """How many arguments the code takes at least."""
+        return max((int(slot) for slot in self.parts[1::2] if slot != "n"), default=0)
+
 
 @dataclass(frozen=True, slots=True)
 class Table:
@@ -125,7 +130,7 @@ def lookup(table: Table, node: Apply) -> Entry | None:
     """The entry for an application."""
     for key in keys(node):
         entry = table.entries.get(key)
-        if entry is not None:
+        if entry is not None and entry.slots <= len(node.arguments):
             return entry
     return None
 

@@ -14,6 +14,7 @@ from texlift.grammar.readings import Forest, Reader
 from texlift.latex.canonical import Row, canonical
 from texlift.latex.definitions import expand_definitions
 from texlift.latex.symbols import known_commands
+from texlift.latex.wrapping import unwrapped
 from texlift.translate.confidence import is_symbol
 from texlift.translate.conventions import SECTION, context_keys
 from texlift.translate.encoding import Encoded, Encoder, Sketch
@@ -93,18 +94,21 @@ class Preparation:
         return _Known(latex, root, left_out(latex, root, self._needless) if self._needless else [])
 
     def ready(
-        self, chunk: Sequence[tuple[str, Context]], constants: bool, together: bool = True
+        self, chunk: Sequence[tuple[str, Context]], constants: bool, together: bool = True, bare: bool = False
     ) -> list[Work | Plain | FormulaError]:
-        """The formulae made ready to be scored; `together`: those under the same titles are by one writer.
+        """The formulae made ready to be scored.
+
+        `together`: those under the same titles are by one writer; `bare`: nothing is wrapped around them.
 
         One step for all of them, then the next: so the processor's caches hold what a step needs, which saves a tenth.
         """
         parsed: list[_Known | FormulaError] = []
         for latex, _ in chunk:
             try:
-                parsed.append(self._known_formula(_short(expand_definitions(latex))))
+                expanded = expand_definitions(latex)
+                parsed.append(self._known_formula(_short(expanded if bare else unwrapped(expanded))))
             except FormulaError as error:
-                parsed.append(error)
+                parsed.append(error.detached())
         read: list[tuple[_Known, Forest] | FormulaError] = [
             known if isinstance(known, FormulaError) else (known, self._forest(known)) for known in parsed
         ]

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import html
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from texlift.errors import Span
 
-__all__ = ["Alternative", "Decision", "Reading", "Translation"]
+if TYPE_CHECKING:
+    from texlift.targets import Conversion
+
+__all__ = ["Alternative", "ConversionWarning", "Decision", "Reading", "Translation"]
+
+
+class ConversionWarning(UserWarning):
+    """Something was decided in converting a formula that its writer may have meant otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +90,19 @@ class Translation:
     def to(self, target: str) -> str:
         """Code for `target`: sympy, mpmath, mathematica, maple, maxima or mathml.
 
+        What was decided on the way is told as a ConversionWarning; `converted` has it as data.
         Raises TexliftError, naming the place, where the target has no such function.
         """
+        conversion = self.converted(target)
+        for text in conversion.warnings:
+            warnings.warn(f"{target}: {text}", ConversionWarning, stacklevel=2)
+        return conversion.code
+
+    def converted(self, target: str) -> Conversion:
+        """Code for `target` with its warnings and with notes on conventions."""
         from texlift.targets import convert
 
-        return convert(self.semantic, target).code
+        return convert(self.semantic, target)
 
     def as_dict(self) -> dict[str, Any]:
         """The JSON form of `texlift translate --jsonl`."""

@@ -14,9 +14,11 @@ from texlift.errors import FormulaError
 from texlift.grammar.grammar import Grammar
 from texlift.macros.certificate import Certifier
 from texlift.macros.expansion import Expander
+from texlift.translate.chosen import obeyed
 from texlift.translate.confidence import certain, is_alone, judge, marks
 from texlift.translate.decoding import Derivation, Probabilities, decode
 from texlift.translate.explanation import decision, traps
+from texlift.translate.fence import answer_each
 from texlift.translate.model import Model, packaged_model
 from texlift.translate.preparation import MAX_FORMULA, Context, Plain, Preparation, Work
 from texlift.translate.rendering import Renderer
@@ -40,6 +42,7 @@ class _Options:
     choices: Choices
     raw: bool
     together: bool
+    bare: bool
 
 
 @dataclass(slots=True)
@@ -81,7 +84,7 @@ class Translator:
         `constants` marks every e, i, pi, ... that is the constant, also where the DLMF leaves the plain letter.
         `prefer(symbol, macro)` adds to the log-score of a reading, `choices` fixes the macro at a span of the
         source ("" for the literal reading).
-        Raises FormulaError, with the place, if the formula does not parse.
+        Raises FormulaError, with the place, if the formula does not parse or a choice cannot be followed.
         """
         result = next(self.translate_many([(latex, context)], alternatives, constants, prefer, choices))
         if isinstance(result, FormulaError):
@@ -97,6 +100,7 @@ class Translator:
         choices: Choices | None = None,
         raw: bool = False,
         together: bool = True,
+        bare: bool = False,
     ) -> Iterator[Translation | FormulaError]:
         """Translations in order, one for each formula; a formula that does not parse gives its error.
 
@@ -104,22 +108,25 @@ class Translator:
         writer, and a symbol mostly means the same in all of them; those without a context are put where all of them
         seem to be from, if they come in the order of a text. Without it, each is translated as if it were alone.
 
+        Dollars, display environments, labels and a full stop around a formula are taken off, unless it is `bare`.
+
         `raw` leaves the confidence as the scorer has it, before calibration, and skips the decisions.
         """
         queue = iter(formulae)
-        options = _Options(alternatives, constants, prefer, choices or {}, raw, together)
+        options = _Options(alternatives, constants, prefer, choices or {}, raw, together, bare or raw)
         while chunk := list(islice(queue, _BATCH)):
-            yield from self._chunk(chunk, options)
+            for answer in answer_each(lambda some: self._chunk(some, options), chunk, lambda asked: asked[0]):
+                yield obeyed(answer, options.choices) if options.choices and not raw else answer
 
     def _chunk(self, chunk: Sequence[tuple[str, Context]], options: _Options) -> Iterator[Translation | FormulaError]:
-        works = self._preparation.ready(chunk, options.constants, options.together)
+        works = self._preparation.ready(chunk, options.constants, options.together, options.bare)
         asked = [work for work in works if isinstance(work, Work)]
         scored = zip(asked, self._scores([work.judged for work in asked], options.together), strict=True)
         decoded = [self._decoded(work, by_scorer, options) for work, by_scorer in scored]
         certified = iter([(one, self._certified(one.work, one.derivations)) for one in decoded])
         for work, (_, context) in zip(works, chunk, strict=True):
             if isinstance(work, FormulaError):
-                yield work.with_traceback(None)  # its frames hold all of the chunk, itself included
+                yield work
             elif isinstance(work, Plain):
                 judged = certain(work.alone, work.alone and not self._heads.isdisjoint(work.labels), bool(context))
                 about = marks(work.labels, None, work.alone, context)

@@ -1,0 +1,43 @@
+"""Which extra installs which library: so that what is missing can be named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import MappingProxyType
+from typing import Final
+
+from texlift.errors import TexliftError
+
+__all__ = ["EXTRAS", "MissingExtraError", "missing_extra", "needing_extras"]
+
+EXTRAS: Final = MappingProxyType(
+    {
+        "compute": ("sympy", "mpmath", "flint", "matplotlib"),
+        "train": ("torch", "sklearn", "scipy"),
+        "serve": ("fastapi", "starlette", "pydantic", "uvicorn", "math_core", "uvloop", "httptools"),
+    }
+)
+"""Extra -> the modules that only it brings along."""
+
+
+class MissingExtraError(TexliftError):
+    """A library is not installed; the message has the command that installs it."""
+
+
+def missing_extra(error: ImportError) -> MissingExtraError | None:
+    """The error to show for an import that failed; None if no extra would help."""
+    module = (error.name or "").partition(".")[0]
+    for extra, modules in EXTRAS.items():
+        if module in modules:
+            return MissingExtraError(f"this needs {module}, which is not installed: pip install 'texlift[{extra}]'")
+    return None
+
+
+@contextmanager
+def needing_extras() -> Iterator[None]:
+    """Name the extra where a library is missing."""
+    try:
+        yield
+    except ImportError as error:
+        raise missing_extra(error) or error from None
