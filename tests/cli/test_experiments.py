@@ -64,12 +64,35 @@ def test_crossval_refuses_to_choose_weights_on_the_held_out_fold(tmp_path: Path)
 def test_cluster(tmp_path: Path) -> None:
     picture = tmp_path / "clusters.png"
     arguments = [str(write_corpus(tmp_path)), "--algorithm", "all", "--both", "--plot", str(picture)]
-    result = RUNNER.invoke(cluster.app, arguments)
+    arguments += [
+        "-k",
+        "2",
+        "-k",
+        "3",
+        "--linkage",
+        "average",
+        "--radius",
+        "1.5",
+        "--dimensions",
+        "0",
+        "--alpha",
+        "1.02",
+    ]
+    result = RUNNER.invoke(cluster.app, [*arguments, "--json"])
     assert result.exit_code == 0, result.output
-    for name in cluster.ALGORITHMS:
-        assert name in result.stdout
+    table = json.loads(result.stdout)
+    rows = {row["algorithm"]: row for row in table["rows"]}
+    names = ["algorithm1", "algorithm1-fine", "k-means, k = 2, not reduced", "k-means, k = 3, not reduced"]
+    names += ["average linkage, n = 2", "average linkage, n = 3", "dbscan, radius 1.5, not reduced"]
+    assert list(rows) == ["none", *names, *(f"{name}, no traversal" for name in names)]
+    row = rows["algorithm1"]
+    assert row["estimate"] == pytest.approx(row["clusters"] * row["hulls"] ** 1.02)
+    assert rows["average linkage, n = 3"]["clusters"] == 3
     assert picture.stat().st_size > 1000
-    assert RUNNER.invoke(cluster.app, ["--algorithm", "magic"]).exit_code == 2
+    shown = RUNNER.invoke(cluster.app, arguments[:1])
+    assert "algorithm1-fine" in shown.stdout
+    for wrong in (["--algorithm", "magic"], ["--linkage", "magic"], ["--radius", "0"], ["--comparators", "magic"]):
+        assert RUNNER.invoke(cluster.app, wrong).exit_code == 2
 
 
 def test_report_without_runs(tmp_path: Path) -> None:
