@@ -22,7 +22,7 @@ def disambiguate(
     train: Path | None = typer.Option(None, help="Train a classifier over words and write it to this file."),
     crossval: str = typer.Option(
         "",
-        help="Cross-validate: bag (pure, as in the paper), places (with words near the symbol), recurrent or recursive.",
+        help="Cross-validate: bag (as in the paper), places (with words near the symbol), recurrent or recursive.",
     ),
     corpus: str = typer.Option(
         "dlmf.jsonl", help="Corpus for --train and --crossval: a path or a name in TEXLIFT_DATA."
