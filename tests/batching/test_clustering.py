@@ -12,7 +12,7 @@ from texlift.batching.clustering import (
     no_clustering,
     pick_clustering,
 )
-from texlift.batching.standard import complete_linkage, dbscan, k_means
+from texlift.batching.standard import LINKAGES, dbscan, k_means, linkage
 
 
 def random_pairs(count: int, seed: int) -> list[tuple[np.ndarray, np.ndarray]]:
@@ -92,6 +92,20 @@ def test_equations_1_and_2() -> None:
 
 def test_standard_algorithms_cluster_everything() -> None:
     topologies = Topologies.of(PAIRS)
-    for clustering in (k_means(topologies, 10), complete_linkage(topologies, 10), dbscan(topologies, 2.0)):
+    found = [k_means(topologies, 10), k_means(topologies, 10, dimensions=0), dbscan(topologies, 2.0)]
+    found += [dbscan(topologies, 2.0, dimensions=0), *(linkage(topologies, 10, kind) for kind in LINKAGES)]
+    for clustering in found:
         assert clustering.members().sum() == 120
         assert clustering.hull_sum() >= no_clustering(topologies)[1]
+
+
+def test_without_reduction_k_means_finds_groups_that_few_dimensions_blur() -> None:
+    topologies = Topologies.of(PAIRS)
+    count = len(topologies.masks)
+    assert k_means(topologies, count, dimensions=0).clusters == count
+    assert k_means(topologies, count, dimensions=2).clusters < count
+
+
+def test_alpha_of_equation_3() -> None:
+    clustering = pick_clustering(Topologies.of(PAIRS), equation_parameters(120))
+    assert clustering.estimated_time(1.02) == pytest.approx(clustering.clusters * clustering.hull_sum() ** 1.02)

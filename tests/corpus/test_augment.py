@@ -1,6 +1,6 @@
 import pytest
 
-from texlift.corpus.augment import COMPARATORS, augment, split
+from texlift.corpus.augment import COMPARATORS, PAPER_COMPARATORS, augment, split
 
 GENERIC = r"-\tfrac{3}{2}{\pi}+\delta\leq\mathrm{ph}{((\lambda_{2}-\lambda_{1})z)}\leq\tfrac{3}{2}{\pi}-\delta"
 SEMANTIC = r"-\tfrac{3}{2}{\cpi}+\delta\leq\phase{((\lambda_{2}-\lambda_{1})z)}\leq\tfrac{3}{2}{\cpi}-\delta"
@@ -87,3 +87,13 @@ def test_every_comparator_splits() -> None:
     for comparator in COMPARATORS:
         terms, signs = split(f"a{comparator} b")
         assert (len(terms), signs) == (2, [COMPARATORS[comparator]])
+
+
+def test_the_papers_own_comparators() -> None:
+    both = r"a=b\leq c"
+    assert len(augment(both, both)) == 6
+    assert augment(both, both, PAPER_COMPARATORS) == [("a", "a"), (r"b\leq c", r"b\leq c"), (both, both)]
+    for sign in ("=", r"\gt", r"\lt", r"\equiv", r"\asympeq", r"\sim", r"\rightarrow", r"\Rightarrow", r"\to"):
+        assert len(augment(f"x{sign} y", f"x{sign} y", PAPER_COMPARATORS)) == 3
+    for sign in (r"\approx", r"\neq", r"\asympexp", r"\propto"):
+        assert len(augment(f"x{sign} y", f"x{sign} y", PAPER_COMPARATORS)) == 1

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 import torch
 
+from texlift.batching.padding import pad_to_hull
 from texlift.batching.trees import SubtreeTable, TreeArrays, TreeBatch
 from texlift.latex.binary import parse_binary
-from texlift.network.cluster_engine import ClusterEngine, hull_plan
+from texlift.network.engine import LevelEngine
 from texlift.network.loss import loss_mask, masked_loss
 from texlift.network.model import ModelConfig, TreeToTree
 from texlift.network.vocabulary import END, ZERO, Vocabulary
@@ -39,16 +40,14 @@ def symbols_predicted(alpha: float) -> float:
     trees = [parse_binary(formula) for formula in formulae]
     vocabulary, table = Vocabulary.of(trees), SubtreeTable()
     batch = TreeBatch.of([TreeArrays.of(vocabulary.numbers(tree), table) for tree in trees])
-    plan, engine = hull_plan(batch), ClusterEngine()
-    targets = torch.from_numpy(plan.values).view(-1)
+    padded = TreeBatch.of(pad_to_hull(batch.trees, END))
+    targets = torch.from_numpy(padded.values)
     symbols = (targets != ZERO) & (targets != END)
     assert symbols.float().mean() < 0.3  # most of a padded cluster is zeros and y_end
     model = TreeToTree(ModelConfig(state=16, embedding=8, dropout=0), len(vocabulary))
     optimiser = torch.optim.RMSprop(model.parameters(), lr=3e-3)
     for _ in range(12):
-        _, roots = engine.encode(model.encoder, batch)
-        states = engine.decode_hull(model.decoder, batch, plan, model.bridge(roots))
-        scores = model.prediction(states).log_softmax(dim=2).view(len(targets), -1)
+        scores = model(batch, padded, LevelEngine(table))
         loss = masked_loss(scores, targets, alpha, 1.0)
         optimiser.zero_grad()
         loss.backward()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from texlift.training.experiment import Experiment, ExperimentError, read_experiment
+from texlift.training.experiment import Experiment, ExperimentError, read_experiment, with_settings
 
 SHIPPED = sorted((Path(__file__).parents[2] / "experiments").glob("*.toml"))
 
@@ -27,7 +27,10 @@ def test_shipped_experiments_are_valid(path: Path) -> None:
         ("[loss]\nalpha = 2\n", r":1: alpha and beta"),
         ("[optimiser]\nname = 'sgd'\n", r"must be one of adam, rmsprop"),
         ("[training]\npadding = 0.6\n", r":1: padding must be"),
-        ("[model]\nsibling = 'subtree'\n[training]\npadding = 0.2\n", r"padding needs a model"),
+        ("[training]\npadding = 0.2\nhulls = true\n", r":1: answers are padded at random .* not both"),
+        ("[training]\nmini_batches = 'trees'\n", r"must be one of sizes, clusters, random"),
+        ("[training]\nteacher_forcing = true\n", r"teacher_forcing needs a decoder that is fed"),
+        ("[model]\nfeed = 'gold'\n", r":1: feed must be one of zero, argmax, softmax"),
         ("task = 'sing'\n", r"task must be one of"),
         ("[model\n", r"not TOML"),
     ],
@@ -42,3 +45,17 @@ def test_mistakes_are_named_with_their_line(tmp_path: Path, text: str, message: 
 def test_missing_file(tmp_path: Path) -> None:
     with pytest.raises(ExperimentError, match="cannot be read"):
         read_experiment(tmp_path / "none.toml")
+
+
+def test_settings_change_keys() -> None:
+    changed = with_settings(
+        Experiment(), ["model.layers=2", "optimiser.rate=1e-5", "task=sequence", "training.hulls=true"]
+    )
+    assert (changed.model.layers, changed.optimiser.rate, changed.task) == (2, 1e-5, "sequence")
+    assert changed.training.hulls and changed.data == Experiment().data
+
+
+@pytest.mark.parametrize("setting", ["model.layer=2", "layers=2", "model=2", "model.layers", "model.state=big"])
+def test_settings_that_are_not_possible(setting: str) -> None:
+    with pytest.raises(ExperimentError, match="--set"):
+        with_settings(Experiment(), [setting])

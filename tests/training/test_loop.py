@@ -16,6 +16,7 @@ from tiny_corpus import write_corpus, write_experiment
 from texlift.errors import TexliftError
 from texlift.training.checkpoint import load_tensors
 from texlift.training.experiment import OptimiserConfig, read_experiment
+from texlift.training.figures import figures_of
 from texlift.training.loop import rate_at
 from texlift.training.run import Run
 from texlift.training.trial import Trial
@@ -32,8 +33,7 @@ ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1"}
 def train(path: Path, folder: Path) -> Run:
     experiment = read_experiment(path)
     run = Run.create(folder, experiment)
-    vocabulary = run.vocabulary() if run.checkpoint.is_file() else None
-    Trial.of(experiment, vocabulary).train(run)
+    Trial.for_run(run).train(run)
     return run
 
 
@@ -52,14 +52,36 @@ def test_a_run_writes_everything(tmp_path: Path) -> None:
     assert trial.score(trial.dataset.validation, free_running=True).trees == 2
 
 
-def test_padding_teaches_where_a_tree_ends(tmp_path: Path) -> None:
-    run = train(write_experiment(tmp_path, training="padding = 0.3"), tmp_path / "run")
+@pytest.mark.parametrize("padding", ["padding = 0.3", "hulls = true", 'hulls = true\nmini_batches = "clusters"'])
+def test_padding_teaches_where_a_tree_ends(tmp_path: Path, padding: str) -> None:
+    run = train(write_experiment(tmp_path, training=f"{padding}\nepochs = 60"), tmp_path / "run")
     trial = Trial.load(run)
-    pairs = trial.dataset.training
-    given, hull = trial.score(pairs, free_running=False), trial.score_on_hulls(pairs)
+    figures = figures_of(trial, trial.dataset.training, free=False)
+    given, hull = figures["topology given"], figures["hull given"]
     assert (given.mode, hull.mode) == ("topology given", "hull given")
     assert hull.p_m == pytest.approx(given.p_m)  # y_end does not count there
-    assert hull.p_f > given.p_f and hull.p_b > given.p_b
+    assert hull.micro_p_f > given.micro_p_f and hull.micro_p_b > given.micro_p_b
+
+
+def test_without_padding_y_end_is_never_predicted(tmp_path: Path) -> None:
+    trial = Trial.load(train(write_experiment(tmp_path, training="epochs = 60"), tmp_path / "run"))
+    figures = figures_of(trial, trial.dataset.training, free=False)
+    assert figures["hull given"].micro_p_f < figures["topology given"].micro_p_f
+
+
+def test_the_best_epoch_is_kept(tmp_path: Path) -> None:
+    path = write_experiment(tmp_path, training='keep = "best"\nepochs = 6', optimiser='schedule = "constant"')
+    path.write_text(
+        path.read_text().replace("[model]", "development = 3\n[model]").replace("rate = 1e-2", "rate = 0.3")
+    )
+    run = train(path, tmp_path / "run")
+    reached = [record["development given"]["p_m"] for record in run.history()]
+    kept = run.figures()["kept"]
+    assert kept["p_m"] == max(reached) and kept["epoch"] == 1 + reached.index(max(reached))
+    trial = Trial.load(run)
+    assert trial.score(trial.dataset.development, free_running=False).p_m == pytest.approx(max(reached))
+    texts = {pair.generic for pair in trial.dataset.development}
+    assert len(texts) == 3 and not texts & {pair.generic for pair in trial.dataset.training}
 
 
 @pytest.mark.parametrize("engine", ["clusters", "trees"])
@@ -115,6 +137,22 @@ def test_auto_encoders_become_a_translator(tmp_path: Path) -> None:
     assert torch.equal(weights(both)["encoder.embedding"], weights(generic)["encoder.embedding"])
     assert torch.equal(weights(both)["decoder.cells.0.above"], weights(semantic)["decoder.cells.0.above"])
     assert not torch.equal(weights(both)["bridge.h.0.weight"], weights(generic)["bridge.h.0.weight"])
+
+
+def test_parts_are_trained_first_and_without_the_held_out_fold(tmp_path: Path) -> None:
+    for side in ("generic", "semantic"):
+        part = write_experiment(tmp_path, f"autoencode-{side}").read_text()
+        (tmp_path / f"{side}.toml").write_text(part.replace("validation_fold = 1", "validation_fold = 5"))
+    parts = f'encoder_from = "{tmp_path}/generic.toml"\ndecoder_from = "{tmp_path}/semantic.toml"\nfreeze = true'
+    both = train(write_experiment(tmp_path, training=parts), tmp_path / "both")
+    generic = Run(both.folder / "parts" / "generic")
+    assert generic.experiment().data == both.experiment().data
+    assert torch.equal(weights(both)["encoder.embedding"], weights(generic)["encoder.embedding"])
+    other = f'encoder_from = "{generic.folder}"'
+    path = write_experiment(tmp_path, training=other)
+    path.write_text(path.read_text().replace("validation_fold = 1", "validation_fold = 2"))
+    with pytest.raises(TexliftError, match="was trained on fold 2, which this experiment holds out"):
+        train(path, tmp_path / "leak")
 
 
 def test_layer_wise(tmp_path: Path) -> None:

@@ -36,8 +36,6 @@ rate = 1e-2
 alpha = 0.2
 beta = 0.9
 [training]
-epochs = 3
-batch_nodes = 60
 {training}
 """
 
@@ -57,5 +55,8 @@ def write_experiment(
 ) -> Path:
     path = folder / "tiny.toml"
     corpus = write_corpus(folder)
+    for setting in ("epochs = 3", "batch_nodes = 60"):
+        if setting.split(" = ")[0] not in training:
+            training += f"\n{setting}"
     path.write_text(EXPERIMENT.format(task=task, file=corpus, model=model, training=training, optimiser=optimiser))
     return path

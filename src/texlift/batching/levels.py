@@ -22,7 +22,7 @@ class UpPlan:
 
     `children` interleaves the rows of left and right children of the inner rows, (2 * inner rows,);
     `levels` are the half-open ranges of rows of one height, without the leaves; `rows` is the row of each
-    node of the batch, (nodes,).
+    node of the batch, (nodes,), -1 for padding.
     """
 
     values: IntArray
@@ -50,8 +50,8 @@ class DownPlan:
 
 def up_plan(batch: TreeBatch, table: SubtreeTable) -> UpPlan:
     """The plan for states from the leaves to the roots."""
-    numbers = np.concatenate([tree.subtrees for tree in batch.trees])
-    distinct, inverse = np.unique(numbers, return_inverse=True)
+    own = batch.subtrees >= 0
+    distinct, inverse = np.unique(batch.subtrees[own], return_inverse=True)
     listed = distinct.tolist()
     heights = np.array([table.heights[number] for number in listed])
     order = np.argsort(heights, kind="stable")
@@ -64,7 +64,9 @@ def up_plan(batch: TreeBatch, table: SubtreeTable) -> UpPlan:
     children = np.empty(2 * len(inner), dtype=np.int64)
     children[0::2] = row_of[np.searchsorted(distinct, [table.lefts[number] for number in inner])]
     children[1::2] = row_of[np.searchsorted(distinct, [table.rights[number] for number in inner])]
-    return UpPlan(values, leaves, children, _runs(heights[leaves:], leaves), row_of[inverse])
+    rows = np.full(len(batch), -1, dtype=np.int64)
+    rows[own] = row_of[inverse]
+    return UpPlan(values, leaves, children, _runs(heights[leaves:], leaves), rows)
 
 
 def down_plan(batch: TreeBatch) -> DownPlan:

@@ -1,4 +1,4 @@
-"""Standard clustering algorithms on topologies, for comparison: k-means, DBSCAN, complete linkage.
+"""Standard clustering algorithms on topologies, for comparison: k-means, DBSCAN, linkage.
 
 A topology is a point with a coordinate for every position that occurs, 0 or 1; the squared distance of two is
 the number of positions that only one of them has.
@@ -9,12 +9,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from texlift.batching.clustering import Clustering, Topologies
 from texlift.batching.trees import IntArray
 
-__all__ = ["complete_linkage", "dbscan", "k_means"]
+__all__ = ["LINKAGES", "dbscan", "k_means", "linkage"]
+
+LINKAGES = ("complete", "average", "single", "ward")
 
 
 def _matrix(topologies: Topologies) -> Any:
@@ -27,11 +28,16 @@ def _matrix(topologies: Topologies) -> Any:
     return csr_matrix((ones, (rows, columns)), shape=(len(sizes), topologies.positions))
 
 
-def _dense(topologies: Topologies, dimensions: int, seed: int) -> NDArray[np.float32]:
-    """The points in few dimensions (truncated singular value decomposition), (topologies, dimensions)."""
+def _points(topologies: Topologies, dimensions: int, seed: int) -> Any:
+    """The points in few dimensions (truncated singular value decomposition), (topologies, dimensions).
+
+    With 0 dimensions, all positions as they are, sparse.
+    """
     from sklearn.decomposition import TruncatedSVD
 
     matrix = _matrix(topologies)
+    if not dimensions:
+        return matrix
     size = min(dimensions, min(matrix.shape) - 1)
     if size < 2:
         return np.asarray(matrix.todense(), dtype=np.float32)
@@ -43,12 +49,18 @@ def _consecutive(labels: IntArray) -> IntArray:
 
 
 def k_means(topologies: Topologies, clusters: int, dimensions: int = 64, seed: int = 1) -> Clustering:
-    """k-means (mini-batches) on the points in `dimensions` dimensions, weighted by the number of pairs."""
-    from sklearn.cluster import MiniBatchKMeans
+    """k-means weighted by the number of pairs: in mini-batches on points in `dimensions` dimensions.
 
-    points = _dense(topologies, dimensions, seed)
-    clusters = min(clusters, len(points))
-    model = MiniBatchKMeans(clusters, random_state=seed, n_init=1, batch_size=4096, max_iter=30)
+    With 0 dimensions there is no reduction, and plain k-means instead of mini-batches, at many times the cost.
+    """
+    from sklearn.cluster import KMeans, MiniBatchKMeans
+
+    points = _points(topologies, dimensions, seed)
+    clusters = min(clusters, points.shape[0])
+    if dimensions:
+        model = MiniBatchKMeans(clusters, random_state=seed, n_init=1, batch_size=4096, max_iter=30)
+    else:
+        model = KMeans(clusters, random_state=seed, n_init=1, max_iter=30)
     labels = model.fit(points, sample_weight=topologies.counts.astype(float)).labels_
     return Clustering(topologies, _consecutive(labels.astype(np.int64)))
 
@@ -57,7 +69,7 @@ def dbscan(topologies: Topologies, radius: float, min_elements: int = 5, dimensi
     """DBSCAN; what it calls noise becomes clusters of one."""
     from sklearn.cluster import DBSCAN
 
-    points = _dense(topologies, dimensions, 1)
+    points = _points(topologies, dimensions, 1)
     model = DBSCAN(eps=radius, min_samples=min_elements)
     labels = model.fit(points, sample_weight=topologies.counts.astype(float)).labels_.astype(np.int64)
     noise = np.flatnonzero(labels < 0)
@@ -65,9 +77,9 @@ def dbscan(topologies: Topologies, radius: float, min_elements: int = 5, dimensi
     return Clustering(topologies, _consecutive(labels))
 
 
-def complete_linkage(topologies: Topologies, clusters: int) -> Clustering:
-    """Complete linkage on the exact distances; memory grows with the square of the distinct topologies."""
-    from scipy.cluster.hierarchy import fcluster, linkage
+def linkage(topologies: Topologies, clusters: int, kind: str = "complete") -> Clustering:
+    """Linkage of a kind on the exact distances; memory grows with the square of the distinct topologies."""
+    from scipy.cluster import hierarchy
 
     matrix = _matrix(topologies)
     sizes = topologies.sizes.astype(np.float32)
@@ -85,5 +97,6 @@ def complete_linkage(topologies: Topologies, clusters: int) -> Clustering:
     if count == 1:
         return Clustering(topologies, np.zeros(1, dtype=np.int64))
     np.sqrt(distances, out=distances)
-    labels = fcluster(linkage(distances, "complete"), min(clusters, count), "maxclust")
+    tree = hierarchy.linkage(distances, kind)
+    labels = hierarchy.fcluster(tree, min(clusters, count), "maxclust")
     return Clustering(topologies, _consecutive(labels.astype(np.int64)))

@@ -51,7 +51,8 @@ class TreeArrays:
     """One binary tree; all arrays have one entry per node, in pre-order.
 
     `rights` and `parents` are positions within the tree; -1 for the right child of a leaf and the parent of
-    the root. `subtrees` are numbers in the table the tree was made with.
+    the root. `subtrees` are numbers in the table the tree was made with, -1 for padding (`y_end`), which is no part of
+    the tree.
     """
 
     values: NDArray[np.int32]
@@ -93,7 +94,7 @@ class TreeBatch:
     """Several trees one after the other; positions count over the whole batch.
 
     `starts` has one entry per tree and one more for the end; `inner` lists the nodes with children, `lefts` and
-    `rights` their children, all (inner nodes,).
+    `rights` their children, all (inner nodes,); `subtrees` (nodes,) are numbers of subtrees, -1 for padding.
     """
 
     trees: tuple[TreeArrays, ...]
@@ -102,6 +103,7 @@ class TreeBatch:
     inner: IntArray
     lefts: IntArray
     rights: IntArray
+    subtrees: IntArray
 
     def __len__(self) -> int:
         """The number of nodes."""
@@ -114,7 +116,8 @@ class TreeBatch:
         values = np.concatenate([tree.values for tree in trees]).astype(np.int64)
         rights = np.concatenate([tree.rights + start for tree, start in zip(trees, starts[:-1], strict=True)])
         inner = np.flatnonzero(np.concatenate([tree.rights for tree in trees]) > 0)
-        return cls(tuple(trees), values, starts, inner, inner + 1, rights[inner])
+        subtrees = np.concatenate([tree.subtrees for tree in trees])
+        return cls(tuple(trees), values, starts, inner, inner + 1, rights[inner], subtrees)
 
     @property
     def roots(self) -> IntArray:
@@ -125,3 +128,8 @@ class TreeBatch:
     def sizes(self) -> IntArray:
         """Numbers of nodes, (trees,)."""
         return np.diff(self.starts)
+
+    @property
+    def owners(self) -> IntArray:
+        """The tree of each node, (nodes,)."""
+        return np.repeat(np.arange(len(self.trees)), self.sizes)

@@ -25,6 +25,7 @@ _TERMS = 15_240  # as many as the paper clusters: with fewer, the clusters are t
 _SAMPLE = 1_000  # pairs that are trained on one at a time
 _STATE = 256
 _LEVEL_NODES = 12_000  # of a batch: more nodes share a product, and more equal subtrees are encoded once
+_CLUSTER_NODES = 8_000  # of a piece of a cluster, without padding
 _ROUNDS = 2  # of the same batches; the engines take turns and the best round of each counts, as noise comes and goes
 _SECONDS = 10.0  # for each engine in a round
 
@@ -36,9 +37,10 @@ def measure(data: Path) -> list[Figure]:
     from texlift.network.cluster_engine import ClusterEngine
     from texlift.network.engine import LevelEngine, TreeEngine
     from texlift.network.model import ModelConfig, TreeToTree
-    from texlift.training.dataset import batches, cluster_batches, load_dataset
+    from texlift.training.dataset import load_dataset
     from texlift.training.experiment import DataConfig
     from texlift.training.loop import reuse_memory
+    from texlift.training.minibatches import Clusters, batches, cut
 
     reuse_memory()
     torch.set_num_threads(1)
@@ -49,7 +51,7 @@ def measure(data: Path) -> list[Figure]:
     chosen = generator.permutation(len(dataset.training))[:_SAMPLE]
     sample = [dataset.training[index] for index in chosen]
     # clusters come from all pairs, as in training; those of the sample would be much thinner
-    clusters = list(cluster_batches(dataset.training, 20_000)(generator))
+    clusters = [piece for group in Clusters.of(dataset.training).groups for piece in cut(group, _CLUSTER_NODES)]
     levels = list(batches(dataset.training, _LEVEL_NODES, generator))
     ones = [[pair] for pair in sample]
     model = TreeToTree(ModelConfig(state=_STATE, embedding=_STATE, dropout=0.05), len(dataset.vocabulary))
@@ -95,7 +97,7 @@ def _speed(model: TreeToTree, optimiser: Optimizer, engine: Engine, groups: list
     nodes = 0
     start = 0.0
     for number, index in enumerate(order):
-        source, target = sides(groups[index], "translate")
+        source, target = sides(groups[index])
         loss = masked_loss(model(source, target, engine), torch.from_numpy(target.values), 0.2, 0.9)
         optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]

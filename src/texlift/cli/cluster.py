@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 if TYPE_CHECKING:
     from texlift.batching.clustering import Clustering, Topologies
 
+    Algorithm = Callable[[Topologies], Clustering]
+
 app = typer.Typer(help=__doc__)
 
-ALGORITHMS = ("algorithm1", "algorithm1-fine", "k-means", "k-means-fine", "complete-linkage", "dbscan")
+ALGORITHMS = ("algorithm1", "algorithm1-fine", "k-means", "linkage", "dbscan")
+COLUMNS = ("algorithm", "clusters", "Σ hull sizes", "est. time (10⁶)", "over none", "CPU s")
 
 
 @app.command()
@@ -23,31 +27,46 @@ def cluster(
     algorithm: list[str] = typer.Option(
         ["algorithm1", "algorithm1-fine"], help=f"Repeat for several; of {', '.join(ALGORITHMS)}, or all."
     ),
+    k: list[int] = typer.Option([935, 2287], "-k", help="Clusters for k-means and linkage; may be repeated."),
+    dimensions: list[int] = typer.Option(
+        [64], help="Dimensions k-means and DBSCAN are reduced to, 0 for none; may be repeated."
+    ),
+    linkage: list[str] = typer.Option(["complete"], help="complete, average, single or ward; may be repeated."),
+    radius: list[float] = typer.Option([2.0], help="Radius of DBSCAN; may be repeated."),
+    alpha: float = typer.Option(1.0, min=0.0, help="α of equation 3, the estimated time; the paper's is 1 to 1.02."),
+    comparators: str = typer.Option("all", help="Where formulae are cut into terms: all, or the paper's own list."),
     traversal: bool = typer.Option(True, help="Right-child-biggest traversal before clustering."),
     both: bool = typer.Option(False, help="With and without the traversal."),
     plot: Path | None = typer.Option(None, help="Draw hull and cluster sizes into this PNG file."),
     seed: int = typer.Option(1, help="Which terms are chosen."),
+    as_json: bool = typer.Option(False, "--json", help="JSON instead of a table."),
 ) -> None:
     """Cluster tree pairs by topology: clusters, sum of hulls, estimated training time, CPU time."""
+    import json
     import time
 
     from rich.console import Console
-    from rich.table import Table
 
     from texlift.batching.clustering import Topologies, no_clustering
     from texlift.training.dataset import load_dataset
     from texlift.training.experiment import DataConfig
 
-    chosen = list(ALGORITHMS) if "all" in algorithm else algorithm
-    for name in chosen:
-        if name not in ALGORITHMS:
-            raise typer.BadParameter(f"unknown algorithm {name!r}; choose one of {', '.join(ALGORITHMS)} or all")
-    config = DataConfig(file, validation_fold=-1, test_fold=-1, augment=True, terms=terms, max_nodes=1 << 30)
+    algorithms = _algorithms(algorithm, k, dimensions, linkage, radius)
+    try:
+        config = DataConfig(
+            file,
+            validation_fold=-1,
+            test_fold=-1,
+            augment=True,
+            comparators=comparators,
+            terms=terms,
+            max_nodes=1 << 30,
+        )
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
     pairs = [(pair.source.values, pair.target.values) for pair in load_dataset(config, seed).training]
-    table = Table(title=f"Clustering of {len(pairs):,} tree pairs")
-    for column in ("algorithm", "clusters", "Σ hull sizes", "est. time (10⁶)", "over none", "CPU s"):
-        table.add_column(column, justify="left" if column == "algorithm" else "right", no_wrap=True)
     console = Console(stderr=True)
+    rows: list[dict[str, Any]] = []
     drawn: dict[str, Clustering] = {}
     for traversed in (True, False) if both else (traversal,):
         suffix = "" if traversed else ", no traversal"
@@ -55,45 +74,105 @@ def cluster(
         topologies = Topologies.of(pairs, traversed)
         preparing = time.process_time() - start
         count, total = no_clustering(topologies)
+        alone = float(count * total**alpha)
         if traversed or not both:
-            table.add_row("none", f"{count:,}", f"{total:,}", f"{count * total / 1e6:,.0f}", "1", "-")
-        for name in chosen:
+            rows.append(_row("none", count, total, alone, alone, None))
+        for name, make in algorithms.items():
             with console.status(f"{name}{suffix}"):
                 start = time.process_time()
-                clustering = _algorithms()[name](topologies)
+                clustering = make(topologies)
                 seconds = time.process_time() - start + preparing
-                estimate = clustering.estimated_time()
             drawn[name + suffix] = clustering
-            cells = (
-                name + suffix,
-                f"{clustering.clusters:,}",
-                f"{clustering.hull_sum():,}",
-                f"{estimate / 1e6:,.0f}",
-                f"{estimate / (count * total):.4f}",
-                f"{seconds:.1f}",
-            )
-            table.add_row(*cells)
-            console.print(*cells)  # some take many minutes: nothing is lost if a later one is stopped
-    Console().print(table)
+            estimate = clustering.estimated_time(alpha)
+            rows.append(_row(name + suffix, clustering.clusters, clustering.hull_sum(), estimate, alone, seconds))
+            console.print(*_cells(rows[-1]))  # some take many minutes: nothing is lost if a later one is stopped
+    if as_json:
+        typer.echo(json.dumps({"pairs": len(pairs), "seed": seed, "alpha": alpha, "rows": rows}))
+    else:
+        _print(rows, f"Clustering of {len(pairs):,} tree pairs")
     if plot is not None:
         _draw(drawn, plot)
-        typer.echo(f"drawn: {plot}")
+        typer.echo(f"drawn: {plot}", err=True)
 
 
-def _algorithms() -> dict[str, Callable[[Topologies], Clustering]]:
+def _algorithms(
+    chosen: list[str], counts: list[int], dimensions: list[int], linkages: list[str], radii: list[float]
+) -> dict[str, Algorithm]:
+    """What to run, by the name of its row."""
     from texlift.batching import clustering, standard
 
-    def pairs(topologies: Topologies) -> int:
-        return int(topologies.counts.sum())
+    for name in chosen:
+        if name not in (*ALGORITHMS, "all"):
+            raise typer.BadParameter(f"unknown algorithm {name!r}; choose one of {', '.join(ALGORITHMS)} or all")
+    for kind in linkages:
+        if kind not in standard.LINKAGES:
+            raise typer.BadParameter(f"unknown linkage {kind!r}; choose one of {', '.join(standard.LINKAGES)}")
+    if min((*counts, *radii), default=1) <= 0 or min(dimensions, default=0) < 0:
+        raise typer.BadParameter("clusters and radius must be positive, dimensions not negative")
 
-    return {
-        "algorithm1": lambda t: clustering.pick_clustering(t, clustering.equation_parameters(pairs(t))),
-        "algorithm1-fine": lambda t: clustering.pick_clustering(t, clustering.finer_parameters(pairs(t))),
-        "k-means": lambda t: standard.k_means(t, 935),
-        "k-means-fine": lambda t: standard.k_means(t, 2287),
-        "complete-linkage": lambda t: standard.complete_linkage(t, 2287),
-        "dbscan": lambda t: standard.dbscan(t, 2.0),
+    def reduced(size: int) -> str:
+        return f"{size} dimensions" if size else "not reduced"
+
+    def picked(parameters: Callable[[int], clustering.Parameters]) -> Algorithm:
+        return lambda t: clustering.pick_clustering(t, parameters(int(t.counts.sum())))
+
+    rows: dict[str, dict[str, Algorithm]] = {
+        "algorithm1": {"algorithm1": picked(clustering.equation_parameters)},
+        "algorithm1-fine": {"algorithm1-fine": picked(clustering.finer_parameters)},
+        "k-means": {
+            f"k-means, k = {count}, {reduced(size)}": partial(standard.k_means, clusters=count, dimensions=size)
+            for size in dimensions
+            for count in counts
+        },
+        "linkage": {
+            f"{kind} linkage, n = {count}": partial(standard.linkage, clusters=count, kind=kind)
+            for kind in linkages
+            for count in counts
+        },
+        "dbscan": {
+            f"dbscan, radius {r:g}, {reduced(size)}": partial(standard.dbscan, radius=r, dimensions=size)
+            for size in dimensions
+            for r in radii
+        },
     }
+    wanted = ALGORITHMS if "all" in chosen else tuple(dict.fromkeys(chosen))
+    return {row: make for name in wanted for row, make in rows[name].items()}
+
+
+def _row(
+    name: str, clusters: int, hulls: int, estimate: float, alone: float, seconds: float | None
+) -> dict[str, str | float | None]:
+    return {
+        "algorithm": name,
+        "clusters": clusters,
+        "hulls": hulls,
+        "estimate": estimate,
+        "over none": estimate / alone,
+        "seconds": seconds,
+    }
+
+
+def _cells(row: dict[str, Any]) -> tuple[str, ...]:
+    return (
+        row["algorithm"],
+        f"{row['clusters']:,}",
+        f"{row['hulls']:,}",
+        f"{row['estimate'] / 1e6:,.0f}",
+        f"{row['over none']:.4f}",
+        "-" if row["seconds"] is None else f"{row['seconds']:.1f}",
+    )
+
+
+def _print(rows: list[dict[str, Any]], title: str) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(title=title)
+    for column in COLUMNS:
+        table.add_column(column, justify="left" if column == "algorithm" else "right", no_wrap=True)
+    for row in rows:
+        table.add_row(*_cells(row))
+    Console(width=120).print(table)
 
 
 def _draw(clusterings: dict[str, Clustering], path: Path) -> None:

@@ -17,12 +17,13 @@ def evaluate_experiment(
     limit: int = typer.Option(0, help="At most so many formulae; 0 for all."),
     as_json: bool = typer.Option(False, "--json", help="JSON instead of a table."),
 ) -> None:
-    """Evaluate with the topology given and free-running, the identity baseline beside them.
+    """Evaluate on hulls as the paper does, with the topology given, and free-running; copying the input beside it.
 
-    A network that was trained with padding is also measured as in the paper, on trees padded to their hulls.
+    A network that was trained without padding has never seen y_end and does badly on hulls.
     """
     import json
 
+    from texlift.training.figures import figures_of
     from texlift.training.run import Run
     from texlift.training.trial import Trial
 
@@ -31,27 +32,16 @@ def evaluate_experiment(
     pairs = trial.dataset.test if test else trial.dataset.validation
     if limit and limit < len(pairs):
         pairs = pairs[:: max(1, len(pairs) // limit)]
-    scores = {"identity": trial.identity(pairs)}
-    if trial.experiment.task != "sequence":
-        scores["topology given"] = trial.score(pairs, free_running=False)
-    if trial.experiment.training.padding:  # else the network has never seen y_end
-        scores["hull given"] = trial.score_on_hulls(pairs)
-    if free_running or trial.experiment.task == "sequence":
-        scores["free-running"] = trial.score(pairs, free_running=True)
-    figures = {name: score.as_dict() for name, score in scores.items()}
-    folder.save_figures({"test" if test else "validation": figures})
+    figures = {name: score.as_dict() for name, score in figures_of(trial, pairs, free_running).items()}
+    if not limit:
+        folder.save_figures({"test" if test else "validation": figures})
     if as_json:
         typer.echo(json.dumps(figures))
         return
     from rich.console import Console
-    from rich.table import Table
 
-    table = Table(title=f"{run.name}, fold {'test' if test else 'validation'}, {len(pairs):,} formulae")
-    for column in ("", "p_f", "p_m", "p_b", "exact", "edit distance", "micro p_f", "micro p_m", "micro p_b"):
-        table.add_column(column, justify="right" if column else "left")
-    for name, score in scores.items():
-        distance = "-" if score.edit_distance is None else f"{score.edit_distance:.2f}"
-        numbers = (score.p_f, score.p_m, score.p_b, score.exact)
-        micro = (score.micro_p_f, score.micro_p_m, score.micro_p_b)
-        table.add_row(name, *(f"{n:.2f}" for n in numbers), distance, *(f"{n:.2f}" for n in micro))
-    Console().print(table)
+    from texlift.cli.figures_table import add_rows, figures_table
+
+    table = figures_table(f"{run.name}, fold {'test' if test else 'validation'}, {len(pairs):,} formulae")
+    add_rows(table, figures)
+    Console(width=160).print(table)

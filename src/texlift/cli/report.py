@@ -15,10 +15,11 @@ def report(
     runs: list[Path] = typer.Argument(..., help="Folders of runs, or a folder that holds some."),
     plot: Path | None = typer.Option(None, help="Draw the curves into this PNG file."),
 ) -> None:
-    """Compare runs: what they were, how long they trained, what they reached."""
+    """Compare runs: what they were, how long they trained, what they reached, with copying the input beside it."""
     from rich.console import Console
     from rich.table import Table
 
+    from texlift.cli.figures_table import add_rows, figures_table
     from texlift.errors import TexliftError
     from texlift.training.curves import draw_curves
     from texlift.training.run import Run
@@ -27,30 +28,32 @@ def report(
     if not folders:
         raise TexliftError(f"no run in {', '.join(map(str, runs))}: a run is a folder with experiment.json")
     table = Table(title="Runs")
-    columns = ("run", "task", "state", "epochs", "minutes", "loss", "p_m given", "p_b given", "p_m free", "exact free")
+    reached = figures_table("Figures", "run")
+    columns = ("run", "task", "state", "epochs", "minutes", "loss", "kept epoch")
     for column in columns:
         table.add_column(column, justify="left" if column in ("run", "task") else "right")
     histories: dict[str, list[dict[str, Any]]] = {}
     for folder in folders:
         run = Run(folder)
-        experiment, history, figures = run.experiment(), run.history(), run.figures().get("validation", {})
-        histories[folder.name] = history
+        experiment, history, figures = run.experiment(), run.history(), run.figures()
+        name = folder.name if folder in runs else f"{folder.parent.name}/{folder.name}"
+        histories[name] = history
         last = history[-1] if history else {}
-        given = figures.get("topology given") or last.get("given") or {}
-        free = figures.get("free-running") or last.get("free") or {}
         table.add_row(
-            folder.name,
+            name,
             experiment.task,
             str(experiment.sequence.state if experiment.task == "sequence" else experiment.model.state),
             str(len(history)),
             _number(last.get("minutes"), 1),
             _number(last.get("loss"), 3),
-            _number(given.get("p_m")),
-            _number(given.get("p_b")),
-            _number(free.get("p_m")),
-            _number(free.get("exact")),
+            str(figures.get("kept", {}).get("epoch", "last")),
         )
-    Console().print(table)
+        # a run that was not evaluated has those of its last epoch
+        rows = figures.get("validation") or {"topology given": last.get("given"), "free-running": last.get("free")}
+        add_rows(reached, {row: score for row, score in rows.items() if score}, name)
+    console = Console(width=160)
+    console.print(table)
+    console.print(reached)
     if plot is not None:
         draw_curves(histories, plot)
         typer.echo(f"drawn: {plot}")

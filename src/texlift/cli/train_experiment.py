@@ -18,16 +18,19 @@ def train_experiment(
     minutes: float | None = typer.Option(
         None, help="Stop after so many minutes of processor time, instead of what the file says."
     ),
+    settings: list[str] = typer.Option(
+        [], "--set", help="Change a key of the file, e.g. `--set model.layers=2`; may be repeated."
+    ),
     quiet: bool = typer.Option(False, help="No progress bar."),
 ) -> None:
     """Train, or go on where an interrupted run stopped; also under torchrun."""
     from dataclasses import replace
 
-    from texlift.training.experiment import read_experiment
+    from texlift.training.experiment import read_experiment, with_settings
     from texlift.training.run import Run
 
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S", force=True)
-    experiment = read_experiment(file)
+    experiment = with_settings(read_experiment(file), settings)
     if minutes is not None:
         experiment = replace(experiment, training=replace(experiment.training, minutes=minutes))
     if "RANK" in os.environ:
@@ -37,8 +40,7 @@ def train_experiment(
     from texlift.training.trial import Trial
 
     run = Run.create(out or Path("runs") / experiment.name, experiment)
-    vocabulary = run.vocabulary() if run.checkpoint.is_file() else None
-    trial = Trial.of(experiment, vocabulary)
+    trial = Trial.for_run(run)
     data = trial.dataset
     typer.echo(
         f"{len(data.training):,} training and {len(data.validation):,} validation pairs, "

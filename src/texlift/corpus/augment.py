@@ -6,11 +6,13 @@ adjacent terms with the comparators between them, and the whole.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from texlift.errors import FormulaError
 from texlift.latex.nodes import Command, Leaf, Node, Row, Scripted
 from texlift.latex.parser import parse
 
-__all__ = ["COMPARATORS", "LONGEST_RUN", "Split", "augment", "split"]
+__all__ = ["COMPARATORS", "LONGEST_RUN", "PAPER_COMPARATORS", "Split", "augment", "split"]
 
 LONGEST_RUN = 3
 """The paper takes one, two and three adjacent terms."""
@@ -43,6 +45,12 @@ _SAME = (
 COMPARATORS: dict[str, str] = {name: names.split()[0] for names in _SAME for name in names.split()}
 """Every comparator the formulae are split at, with the sign it prints."""
 
+PAPER_COMPARATORS: dict[str, str] = {
+    name: COMPARATORS[name]
+    for name in ("=", ">", r"\gt", "<", r"\lt", r"\equiv", r"\asympeq", r"\sim", r"\rightarrow", r"\Rightarrow", r"\to")
+}
+"""Those of the paper's footnote alone; `>` and `<` are what `\\gt` and `\\lt` print."""
+
 _OPENERS = frozenset({"(", "[", r"\{", r"\lbrace", r"\lbrack", r"\langle", r"\lfloor", r"\lceil"})
 _CLOSERS = frozenset({")", "]", r"\}", r"\rbrace", r"\rbrack", r"\rangle", r"\rfloor", r"\rceil"})
 
@@ -50,15 +58,15 @@ Split = tuple[list[tuple[int, int]], list[str]]
 """Spans of the terms, and the signs between them (one fewer)."""
 
 
-def augment(generic: str, semantic: str) -> list[tuple[str, str]]:
+def augment(generic: str, semantic: str, comparators: Mapping[str, str] = COMPARATORS) -> list[tuple[str, str]]:
     """Parts of a pair that are pairs themselves, the whole last, each once.
 
     Where the two sides do not split alike (or one cannot be parsed), only the whole comes back.
     """
     whole = (generic.strip(), semantic.strip())
     try:
-        generic_terms, generic_signs = split(generic)
-        semantic_terms, semantic_signs = split(semantic)
+        generic_terms, generic_signs = split(generic, comparators)
+        semantic_terms, semantic_signs = split(semantic, comparators)
     except FormulaError:
         return [whole]
     if not generic_signs or generic_signs != semantic_signs:
@@ -75,7 +83,7 @@ def augment(generic: str, semantic: str) -> list[tuple[str, str]]:
     return [*pairs, whole]
 
 
-def split(formula: str) -> Split:
+def split(formula: str, comparators: Mapping[str, str] = COMPARATORS) -> Split:
     """Cut a formula, generic or semantic, at its top-level comparators.
 
     A comparator within brackets, arguments, scripts or environments does not cut, nor does any in a formula
@@ -87,7 +95,7 @@ def split(formula: str) -> Split:
     start = row[0].start if row else 0
     end = start
     for node, depth in zip(row, _depths(row), strict=True):
-        sign = _sign(node) if depth == 0 else ""
+        sign = _sign(node, comparators) if depth == 0 else ""
         if sign:
             terms.append((start, end))
             signs.append(sign)
@@ -136,15 +144,15 @@ def _delimiter(node: Node | None) -> str:
             return ""
 
 
-def _sign(node: Node | None) -> str:
+def _sign(node: Node | None, comparators: Mapping[str, str]) -> str:
     """The sign of a comparator, `\\not` kept apart; empty for anything else."""
     match node:
         case Scripted(base=base):
-            return _sign(base)
+            return _sign(base, comparators)
         case Leaf(text=text):
-            return COMPARATORS.get(text, "")
+            return comparators.get(text, "")
         case Command(name=r"\not", arguments=[argument]):
-            sign = _sign(argument)
+            sign = _sign(argument, comparators)
             return rf"\not{sign}" if sign else ""
         case _:
             return ""

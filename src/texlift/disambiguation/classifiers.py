@@ -18,7 +18,12 @@ from texlift.network.recursive import Decoder, Encoder
 
 __all__ = ["KINDS", "BagClassifier", "Batch", "Classifier", "RecurrentClassifier", "RecursiveClassifier"]
 
-KINDS = ("bag", "recurrent", "recursive")
+KINDS = {
+    "bag": "a perceptron over the symbol and the bag of words of the formula, as in the paper",
+    "places": "the same with the words near the symbol, each with its place",
+    "recurrent": "an LSTM over the symbols in order, with the words of `places` beside it",
+    "recursive": "the recursive network over the formula's tree, with the words of `places` beside it",
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from texlift.batching.trees import IntArray, SubtreeTable, TreeArrays
 from texlift.disambiguation.choices import Choice
 from texlift.disambiguation.classifiers import (
+    KINDS,
     BagClassifier,
     Batch,
     Classifier,
@@ -25,17 +26,15 @@ from texlift.latex.binary import parse_binary
 from texlift.network.vocabulary import Vocabulary
 from texlift.training.loop import reuse_memory
 
-__all__ = ["Settings", "Trained", "cross_validate", "random_accuracy", "train_classifier", "train_on_all"]
+__all__ = ["Accuracy", "Settings", "Trained", "cross_validate", "random_accuracy", "train_classifier", "train_on_all"]
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """How a classifier is made and trained."""
 
-    kind: str = "bag"
+    kind: str = "places"
     layers: int = 1
-    near: bool = True
-    """Words near the symbol count with their place; without, the bag is all there is."""
     epochs: int = 8
     rate: float = 3e-3
     batch: int = 256
@@ -45,7 +44,7 @@ class Settings:
     fits: bool = True
     """Recurrent and recursive: only macros of which a whole template fits where the symbol stands are candidates.
 
-    A bag of words knows no places, so there the symbol alone says what the candidates are, as in the paper.
+    For perceptrons the symbol alone says what the candidates are, as in the paper.
     """
     min_count: int = 2
     """Words that occur less often in training are not used."""
@@ -59,6 +58,28 @@ class Settings:
     def __post_init__(self) -> None:
         if self.members < 1:
             raise ValueError("there must be one member at least")
+        if self.kind not in KINDS:
+            raise ValueError(f"kind must be one of {', '.join(KINDS)}, not {self.kind!r}")
+
+    @property
+    def near(self) -> bool:
+        """Whether words near the symbol count with their place; a pure bag knows no places."""
+        return self.kind != "bag"
+
+    @property
+    def perceptron(self) -> bool:
+        """Whether words are all that is read."""
+        return self.kind in ("bag", "places")
+
+
+@dataclass(frozen=True, slots=True)
+class Accuracy:
+    """Shares of right choices of a held-out fold: of those among two macros or more, and of all."""
+
+    fold: int
+    ambiguous: float
+    every: float
+    choices: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,7 +113,7 @@ class _Samples:
     """Choices as tensors; trees and words are made once for each formula."""
 
     def __init__(self, choices: Sequence[Choice], candidates: dict[str, tuple[str, ...]], settings: Settings) -> None:
-        plain = settings.kind == "bag"
+        plain = settings.perceptron
         self.fits = settings.fits and not plain
         self.candidates = candidates
         self.macros = tuple(sorted({name for choice in choices for name in candidates[choice.symbol]}))
@@ -221,13 +242,11 @@ def _train_member(
 def _build(settings: Settings, words: Words, samples: _Samples) -> Classifier:
     count, macros, labels = len(words), len(samples.macros), len(samples.vocabulary)
     size, left_out = settings.hidden, (settings.dropout, settings.word_dropout)
-    if settings.kind == "bag":
+    if settings.perceptron:
         return BagClassifier(count, macros, settings.layers, size, *left_out)
     if settings.kind == "recurrent":
         return RecurrentClassifier(count, macros, labels, settings.state, size, *left_out)
-    if settings.kind == "recursive":
-        return RecursiveClassifier(count, macros, labels, samples.table, settings.state, size, *left_out)
-    raise TexliftError(f"unknown kind of classifier {settings.kind!r}")
+    return RecursiveClassifier(count, macros, labels, samples.table, settings.state, size, *left_out)
 
 
 def _shuffled(choices: Sequence[Choice], size: int, generator: np.random.Generator) -> Iterator[list[Choice]]:
@@ -256,21 +275,25 @@ def cross_validate(
     candidates: dict[str, tuple[str, ...]],
     settings: Settings,
     folds: Sequence[int] = range(10),
-    progress: Callable[[int, float], None] | None = None,
-) -> list[float]:
-    """Accuracy per choice among at least two macros, one number a fold."""
+    progress: Callable[[Accuracy], None] | None = None,
+) -> list[Accuracy]:
+    """Train without each of the folds in turn. A symbol with one candidate needs no network: that is the choice."""
     asked = _ambiguous(choices, candidates)
     if not asked:
         raise TexliftError("no formula of the corpus has a symbol with two candidates")
     samples = _Samples(asked, candidates, settings)
-    accuracies: list[float] = []
+    accuracies: list[Accuracy] = []
     for fold in folds:
+        held_out = [choice for choice in choices if choice.fold == fold]
+        single = sum(candidates.get(choice.symbol) == (choice.macro,) for choice in held_out)
         training = [choice for choice in asked if choice.fold != fold]
         testing = [choice for choice in asked if choice.fold == fold]
         trained = train_classifier(training, settings, samples)
-        accuracies.append(trained.accuracy(testing))
+        ambiguous = trained.accuracy(testing)
+        every = (single + ambiguous * len(testing)) / max(1, len(held_out))
+        accuracies.append(Accuracy(fold, ambiguous, every, len(held_out)))
         if progress is not None:
-            progress(fold, accuracies[-1])
+            progress(accuracies[-1])
     return accuracies
 
 

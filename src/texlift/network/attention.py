@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from texlift.batching.trees import TreeBatch
+from texlift.batching.trees import IntArray, TreeBatch
 
 __all__ = ["Memory", "TreeAttention", "memory_of", "queries_layout"]
 
@@ -36,10 +36,17 @@ def memory_of(states: Tensor, batch: TreeBatch) -> Memory:
     return Memory(padded, values, padding)
 
 
-def queries_layout(batch: TreeBatch) -> tuple[Tensor, Tensor]:
-    """(index that pads flat rows to (trees, nodes), index that takes the padding off again)."""
-    index, padding = _padded_index(batch)
-    return index, torch.nonzero(~padding.view(-1)).squeeze(1)
+def queries_layout(owners: IntArray, trees: int) -> tuple[Tensor, Tensor]:
+    """For rows that belong to trees `owners` (n,): (index that pads them to (trees, rows of a tree), n for padding;
+    index that takes the padding off again, (n,))."""
+    counts = np.bincount(owners, minlength=trees)
+    order = np.argsort(owners, kind="stable")
+    ranks = np.empty_like(order)
+    ranks[order] = np.arange(len(order)) - np.repeat(np.cumsum(counts) - counts, counts)
+    longest = int(counts.max())
+    index = np.full((trees, longest), len(owners), dtype=np.int64)
+    index[owners, ranks] = np.arange(len(owners))
+    return torch.from_numpy(index), torch.from_numpy(owners * longest + ranks)
 
 
 def _padded_index(batch: TreeBatch) -> tuple[Tensor, Tensor]:

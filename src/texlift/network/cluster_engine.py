@@ -7,6 +7,7 @@ result is that of the other engines.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +18,7 @@ from texlift.batching.padding import placed
 from texlift.batching.topology import pre_order
 from texlift.batching.trees import IntArray, TreeBatch
 from texlift.network.cells import DecoderCell, EncoderCell
+from texlift.network.engine import Fed, fed_inputs
 from texlift.network.recursive import Decoder, Encoder, State
 from texlift.network.vocabulary import END
 
@@ -68,7 +70,8 @@ class ClusterEngine:
 
     def encode(self, encoder: Encoder, batch: TreeBatch) -> tuple[Tensor, list[State]]:
         plan = hull_plan(batch)
-        there = torch.from_numpy(plan.nodes < len(batch)).to(torch.float32).unsqueeze(2)  # (hull, trees, 1)
+        own = np.concatenate([batch.subtrees >= 0, [False]])[plan.nodes]
+        there = torch.from_numpy(own).to(torch.float32).unsqueeze(2)  # (hull, trees, 1)
         exchanged = torch.from_numpy(plan.exchanged).to(torch.float32).unsqueeze(2)
         count, trees = plan.nodes.shape
         inputs = list(encoder.embed(torch.from_numpy(plan.values)))
@@ -86,47 +89,55 @@ class ClusterEngine:
             inputs = [encoder.dropout(h) for h, _ in states]
         return plan.flat(torch.stack([h for h, _ in states]), len(batch)), roots
 
-    def decode(self, decoder: Decoder, batch: TreeBatch, roots: list[State], siblings: Tensor | None = None) -> Tensor:
-        plan = hull_plan(batch)
-        return plan.flat(self.decode_hull(decoder, batch, plan, roots, siblings), len(batch))
-
-    def decode_hull(
+    def decode(
         self,
         decoder: Decoder,
         batch: TreeBatch,
-        plan: HullPlan,
         roots: list[State],
         siblings: Tensor | None = None,
+        fed: Fed = None,
     ) -> Tensor:
-        """States at every node of the hull, padding included, (hull, trees, state)."""
+        plan = hull_plan(batch)
         exchanged = torch.from_numpy(plan.exchanged).to(torch.float32).unsqueeze(2)
-        values = torch.from_numpy(plan.values)
-        count, trees = plan.nodes.shape
-        if siblings is not None:
-            inner = np.full(len(batch) + 1, len(batch.inner), dtype=np.int64)
-            inner[batch.inner] = np.arange(len(batch.inner))
-            siblings = torch.cat((siblings, siblings.new_zeros(1, siblings.shape[1])))
-            fed = torch.from_numpy(inner[plan.nodes])
-        lower: list[Tensor] | None = None
-        for cell, root in zip(decoder.cells, roots, strict=True):
-            assert isinstance(cell, DecoderCell)
-            states: list[State] = [root] * count
-            for node in range(count):
-                left, right = plan.lefts[node], plan.rights[node]
-                if left < 0:
-                    continue
-                t = exchanged[node]
-                if lower is None:
-                    beside = None if siblings is None else siblings[fed[node]]
-                    gates = cell.project(decoder.embed(values[node]), beside)
+        beside = _beside(batch, plan, siblings)
+        layers = [[root] * len(plan.lefts) for root in roots]
+        for node, (left, right) in enumerate(zip(plan.lefts, plan.rights, strict=True)):
+            if left < 0:
+                continue
+            t = exchanged[node]
+            inputs = _inputs(decoder, fed, layers[-1][node][0], plan.nodes[node], len(batch))
+            for depth, (cell, layer) in enumerate(zip(decoder.cells, layers, strict=True)):
+                assert isinstance(cell, DecoderCell)
+                if depth == 0:
+                    gates = cell.project(inputs, None if beside is None else beside(node))
                 else:
-                    gates = _from_below(cell, decoder.dropout(lower[left]), decoder.dropout(lower[right]), t)
-                (h_left, c_left), (h_right, c_right) = cell(gates, *states[node])
-                states[left] = ((1 - t) * h_left + t * h_right, (1 - t) * c_left + t * c_right)
-                states[right] = ((1 - t) * h_right + t * h_left, (1 - t) * c_right + t * c_left)
-            lower = [h for h, _ in states]
-        assert lower is not None
-        return torch.stack(lower).view(count, trees, -1)
+                    below = layers[depth - 1]
+                    gates = _from_below(cell, decoder.dropout(below[left][0]), decoder.dropout(below[right][0]), t)
+                (h_left, c_left), (h_right, c_right) = cell(gates, *layer[node])
+                layer[left] = ((1 - t) * h_left + t * h_right, (1 - t) * c_left + t * c_right)
+                layer[right] = ((1 - t) * h_right + t * h_left, (1 - t) * c_right + t * c_left)
+        return plan.flat(torch.stack([h for h, _ in layers[-1]]), len(batch))
+
+
+def _beside(batch: TreeBatch, plan: HullPlan, siblings: Tensor | None) -> Callable[[int], Tensor] | None:
+    """What the right children of a hull node are fed with beside, (trees, s); zero where a tree has none."""
+    if siblings is None:
+        return None
+    inner = np.full(len(batch) + 1, len(batch.inner), dtype=np.int64)
+    inner[batch.inner] = np.arange(len(batch.inner))
+    rows = torch.from_numpy(inner[plan.nodes])
+    padded = torch.cat((siblings, siblings.new_zeros(1, siblings.shape[1])))
+    return lambda node: padded[rows[node]]
+
+
+def _inputs(decoder: Decoder, fed: Fed, states: Tensor, nodes: IntArray, absent: int) -> Tensor:
+    """Inputs of the children of one hull node for all trees; only trees that have it are asked."""
+    own = np.flatnonzero(nodes < absent)
+    if len(own) == len(nodes):
+        return fed_inputs(decoder, fed, states, nodes)
+    rows = torch.from_numpy(own)
+    inputs = fed_inputs(decoder, fed, states[rows], nodes[own])
+    return inputs.new_zeros(len(nodes), inputs.shape[1]).index_copy(0, rows, inputs)
 
 
 def _from_below(cell: DecoderCell, left: Tensor, right: Tensor, exchanged: Tensor) -> Tensor:

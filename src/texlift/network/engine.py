@@ -5,29 +5,41 @@ All engines give the same states; they differ in how many nodes share one matrix
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from texlift.batching.levels import down_plan, up_plan
-from texlift.batching.trees import SubtreeTable, TreeBatch
+from texlift.batching.levels import DownPlan, down_plan, up_plan
+from texlift.batching.trees import IntArray, SubtreeTable, TreeBatch
 from texlift.network.cells import DecoderCell, EncoderCell
 from texlift.network.recursion import down, up
 from texlift.network.recursive import Decoder, Encoder, State
 
-__all__ = ["Engine", "LevelEngine", "TreeEngine"]
+__all__ = ["Engine", "Fed", "LevelEngine", "TreeEngine", "fed_inputs"]
+
+Fed = IntArray | Callable[[Tensor, IntArray], Tensor] | None
+"""What the children of a node are fed with: known values (nodes of the batch,), or a function that gets the states of
+some nodes (n, state) and their places in the batch (n,) and gives inputs (n, embedding), or the value 0 everywhere."""
 
 
 class Engine(Protocol):
     """States come back flat: one row a node of the batch, in its order."""
 
     def encode(self, encoder: Encoder, batch: TreeBatch) -> tuple[Tensor, list[State]]:
-        """States of the highest layer (nodes, state), and of the roots for each layer (trees, state)."""
+        """States of the highest layer (nodes, state), zero for padding; of the roots for each layer (trees, state)."""
         ...
 
-    def decode(self, decoder: Decoder, batch: TreeBatch, roots: list[State], siblings: Tensor | None = None) -> Tensor:
+    def decode(
+        self,
+        decoder: Decoder,
+        batch: TreeBatch,
+        roots: list[State],
+        siblings: Tensor | None = None,
+        fed: Fed = None,
+    ) -> Tensor:
         """States of the highest layer (nodes, state); `siblings` feeds each inner node's left child (inner, s)."""
         ...
 
@@ -55,25 +67,76 @@ class LevelEngine:
             h, c = up(gates, cell.below, plan)
             states.append((h[roots], c[roots]))
         assert h is not None
-        return h.index_select(0, torch.from_numpy(plan.rows)), states
+        padding = plan.rows < 0
+        if padding.any():
+            h = torch.cat((h, h.new_zeros(1, h.shape[1])))
+        return h.index_select(0, torch.from_numpy(np.where(padding, len(h) - 1, plan.rows))), states
 
-    def decode(self, decoder: Decoder, batch: TreeBatch, roots: list[State], siblings: Tensor | None = None) -> Tensor:
+    def decode(
+        self,
+        decoder: Decoder,
+        batch: TreeBatch,
+        roots: list[State],
+        siblings: Tensor | None = None,
+        fed: Fed = None,
+    ) -> Tensor:
         plan = down_plan(batch)
+        if callable(fed):
+            return _decode_by_levels(decoder, batch, plan, roots, siblings, fed)
         pairs = len(plan.inner)
         order = torch.from_numpy(plan.inner)
         h: Tensor | None = None
         for cell, (root_h, root_c) in zip(decoder.cells, roots, strict=True):
             assert isinstance(cell, DecoderCell)
             if h is None:
-                inputs = decoder.embed(torch.zeros(1, dtype=torch.int64))  # parents are inner nodes: value 0
-                fed = None if siblings is None else siblings.index_select(0, order)
-                gates = cell.project(inputs, fed).expand(pairs, -1)
+                beside = None if siblings is None else siblings.index_select(0, order)
+                if fed is None:
+                    gates = cell.project(decoder.embed(torch.zeros(1, dtype=torch.int64)), beside).expand(pairs, -1)
+                else:
+                    values = torch.from_numpy(fed[batch.inner[plan.inner]])
+                    gates = cell.project(decoder.embed(values), beside)
             else:
                 lower = decoder.dropout(h[plan.roots :])
                 gates = _project_children(cell, lower)
             h, _ = down(gates, cell.above, root_h, root_c, plan)
         assert h is not None
         return h.index_select(0, torch.from_numpy(plan.rows))
+
+
+def _decode_by_levels(
+    decoder: Decoder,
+    batch: TreeBatch,
+    plan: DownPlan,
+    roots: list[State],
+    siblings: Tensor | None,
+    fed: Callable[[Tensor, IntArray], Tensor],
+) -> Tensor:
+    """All layers of one depth before the next depth, whose inputs are made of their states."""
+    level = list(roots)  # (h, c) of every layer, one row a node of the depth
+    levels = [level[-1][0]]
+    first = 0  # row of the first node of the depth
+    for start, end in plan.levels:
+        index = torch.from_numpy(plan.parents[start:end] - first)
+        above = [(h.index_select(0, index), c.index_select(0, index)) for h, c in level]
+        inputs = fed(above[-1][0], batch.inner[plan.inner[start:end]])
+        level = []
+        for cell, (h, c) in zip(decoder.cells, above, strict=True):
+            assert isinstance(cell, DecoderCell)
+            if level:
+                gates = _project_children(cell, decoder.dropout(level[-1][0]))
+            else:
+                beside = None if siblings is None else siblings[torch.from_numpy(plan.inner[start:end])]
+                gates = cell.project(inputs, beside)
+            left, right = cell(gates, h, c)
+            level.append((_interleaved(left[0], right[0]), _interleaved(left[1], right[1])))
+        levels.append(level[-1][0])
+        first = plan.roots + 2 * start
+    return torch.cat(levels).index_select(0, torch.from_numpy(plan.rows))
+
+
+def _interleaved(left: Tensor, right: Tensor) -> Tensor:
+    """Left and right children in turn, twice (n, state) to (2 * n, state)."""
+    return torch.stack((left, right), dim=1).view(-1, left.shape[1])
 
 
 def _project_children(cell: DecoderCell, states: Tensor) -> Tensor:
@@ -100,6 +163,8 @@ class TreeEngine:
                 zero = cell.bias.new_zeros(1, cell.state)
                 done: list[State] = [(zero, zero)] * count
                 for node in range(count - 1, -1, -1):
+                    if tree.subtrees[node] < 0:
+                        continue
                     right = int(tree.rights[node])
                     below = (done[node + 1], done[right]) if right > 0 else ((zero, zero), (zero, zero))
                     done[node] = cell(cell.project(inputs[node]), *below)
@@ -109,29 +174,36 @@ class TreeEngine:
             states.extend(h for h, _ in layers[-1])
         return torch.cat(states), _stacked(roots)
 
-    def decode(self, decoder: Decoder, batch: TreeBatch, roots: list[State], siblings: Tensor | None = None) -> Tensor:
-        states: list[Tensor] = []
-        place = 0  # in the batch's list of inner nodes
+    def decode(
+        self,
+        decoder: Decoder,
+        batch: TreeBatch,
+        roots: list[State],
+        siblings: Tensor | None = None,
+        fed: Fed = None,
+    ) -> Tensor:
+        layers: list[list[State]] = [[] for _ in roots]
         for number, tree in enumerate(batch.trees):
-            inner = [node for node in range(len(tree)) if tree.rights[node] > 0]
-            lower: list[Tensor] | None = None
-            for cell, (root_h, root_c) in zip(decoder.cells, roots, strict=True):
+            for layer, (h, c) in zip(layers, roots, strict=True):
+                layer += [(h[number : number + 1], c[number : number + 1])] * len(tree)
+        for place, (node, left, right) in enumerate(zip(batch.inner, batch.lefts, batch.rights, strict=True)):
+            inputs = fed_inputs(decoder, fed, layers[-1][node][0], np.array([node]))
+            for depth, (cell, layer) in enumerate(zip(decoder.cells, layers, strict=True)):
                 assert isinstance(cell, DecoderCell)
-                done: list[State] = [(root_h[number : number + 1], root_c[number : number + 1])] * len(tree)
-                for position, node in enumerate(inner):
-                    left, right = node + 1, int(tree.rights[node])
-                    if lower is None:
-                        fed = None if siblings is None else siblings[place + position : place + position + 1]
-                        gates = cell.project(decoder.embed(torch.zeros(1, dtype=torch.int64)), fed)
-                    else:
-                        pair = torch.cat((lower[left], lower[right]))
-                        gates = _project_children(cell, decoder.dropout(pair))
-                    done[left], done[right] = cell(gates, *done[node])
-                lower = [h for h, _ in done]
-            assert lower is not None
-            states.extend(lower)
-            place += len(inner)
-        return torch.cat(states)
+                if depth == 0:
+                    gates = cell.project(inputs, None if siblings is None else siblings[place : place + 1])
+                else:
+                    below = layers[depth - 1]
+                    gates = _project_children(cell, decoder.dropout(torch.cat((below[left][0], below[right][0]))))
+                layer[left], layer[right] = cell(gates, *layer[node])
+        return torch.cat([h for h, _ in layers[-1]])
+
+
+def fed_inputs(decoder: Decoder, fed: Fed, states: Tensor, nodes: IntArray) -> Tensor:
+    """Inputs (n, embedding) for the children of some nodes (n,) whose states (n, state) are known."""
+    if callable(fed):
+        return fed(states, nodes)
+    return decoder.embed(torch.zeros(len(nodes), dtype=torch.int64) if fed is None else torch.from_numpy(fed[nodes]))
 
 
 def _stacked(roots: list[list[State]]) -> list[State]:

@@ -78,6 +78,10 @@ class _Growth:
             self.summaries = [
                 (blank.new_zeros(count, longest, size), blank.new_zeros(count, longest, size)) for _ in layers
             ]
+        # what the children of each node are fed with; "argmax" needs none: only nodes of value 0 have children here
+        self.inputs = (
+            roots[0][0].new_zeros(count, longest, model.config.embedding) if model.config.feed == "softmax" else None
+        )
         self.trees = [_Tree(row, limit, [], [], [], [], [], [(-1, False)]) for row, limit in enumerate(limits)]
         self.active = list(self.trees)
         self.rows = count
@@ -87,6 +91,10 @@ class _Growth:
         places = [tree.open.pop() for tree in self.active]
         states = self.states(places)
         scores = self.scores(states)
+        if self.inputs is not None:
+            rows = torch.tensor([tree.row for tree in self.active])
+            nodes = torch.tensor([len(tree.values) for tree in self.active])
+            self.inputs[rows, nodes] = self.model.fed(scores.log_softmax(dim=1))
         for number, (tree, (parent, _)) in enumerate(zip(self.active, places, strict=True)):
             depth = tree.depths[parent] + 1 if parent >= 0 else 0
             if len(tree.values) + len(tree.open) + 3 > tree.limit or depth >= self.max_depth:
@@ -127,6 +135,8 @@ class _Growth:
         parents = torch.tensor([parent for parent, _ in places])
         rights = torch.tensor([right for _, right in places])
         inputs = decoder.embed(torch.zeros(1, dtype=torch.int64))
+        if self.inputs is not None:
+            inputs = self.inputs[rows, parents]
         h = inputs
         for layer, cell in enumerate(decoder.cells):
             assert isinstance(cell, DecoderCell)
@@ -204,6 +214,8 @@ class _Growth:
         rows = torch.tensor([tree.row for tree in self.active])
         self.h = [h[rows] for h in self.h]
         self.c = [c[rows] for c in self.c]
+        if self.inputs is not None:
+            self.inputs = self.inputs[rows]
         self.summaries = [(h[rows], c[rows]) for h, c in self.summaries]
         if self.memory is not None and self.keys is not None:
             self.memory = Memory(self.memory.states[rows], self.memory.values[rows], self.memory.padding[rows])

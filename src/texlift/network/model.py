@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
-from texlift.batching.trees import TreeBatch
+from texlift.batching.trees import IntArray, TreeBatch
 from texlift.network.attention import Memory, TreeAttention, memory_of, queries_layout
-from texlift.network.engine import Engine
+from texlift.network.engine import Engine, Fed
 from texlift.network.recursive import Bridge, Decoder, Encoder, State
 
-__all__ = ["SIBLINGS", "ModelConfig", "Prediction", "TreeToTree"]
+__all__ = ["FEEDS", "SIBLINGS", "ModelConfig", "Prediction", "TreeToTree"]
 
 SIBLINGS = ("none", "label", "subtree")
+FEEDS = ("zero", "argmax", "softmax")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,9 @@ class ModelConfig:
     bridge: bool = True
     decoder_state: int = 0
     """0 for the encoder's."""
+    feed: str = "zero"
+    """What the decoder gets of its parent's prediction: nothing (always the value 0), the embedding of the most likely
+    value, or the embeddings of all values, each as likely as it was predicted."""
     attention: bool = False
     copying: bool = False
     """Mix the prediction with the values of the nodes attended to."""
@@ -41,6 +46,8 @@ class ModelConfig:
     def __post_init__(self) -> None:
         if self.sibling not in SIBLINGS:
             raise ValueError(f"sibling must be one of {', '.join(SIBLINGS)}, not {self.sibling!r}")
+        if self.feed not in FEEDS:
+            raise ValueError(f"feed must be one of {', '.join(FEEDS)}, not {self.feed!r}")
         if self.copying and not self.attention:
             raise ValueError("copying needs attention")
         if min(self.state, self.embedding, self.layers) < 1 or not 0 <= self.dropout < 1:
@@ -96,26 +103,27 @@ class TreeToTree(nn.Module):
         self.gate = nn.Linear(inner, 1) if config.copying else None
         self.prediction = Prediction(inner, config.embedding, vocabulary, config.dropout)
 
-    def forward(self, source: TreeBatch, target: TreeBatch, engine: Engine) -> Tensor:
+    def forward(self, source: TreeBatch, target: TreeBatch, engine: Engine, forced: bool = False) -> Tensor:
         """Log-probabilities of every node of the targets, (target nodes, vocabulary).
 
-        The topology of the targets is given, and with feeding of siblings their values too (teacher forcing).
+        The topology of the targets is given, and with feeding of siblings their values too (teacher forcing). With
+        `forced` the decoder is fed with its parent's right value instead of the one it predicted.
         """
         states, roots = engine.encode(self.encoder, source)
         start = self.bridge(roots)
-        decoded = engine.decode(self.decoder, target, start, self.siblings(target, engine))
-        if self.attention is None:
-            return self.prediction(decoded).log_softmax(dim=1)  # type: ignore[no-any-return]
-        memory = self.memory(source, states, roots, engine)
-        index, flat = queries_layout(target)
-        queries = torch.cat((decoded, decoded.new_zeros(1, decoded.shape[1])))[index]  # (trees, q, state)
-        informed, weights = self.attention(queries, memory)
-        informed = informed.view(-1, informed.shape[2])[flat]  # (target nodes, state)
-        if self.gate is None:
-            return self.prediction(informed).log_softmax(dim=1)  # type: ignore[no-any-return]
-        trees, longest, nodes = weights.shape
-        values = memory.values.unsqueeze(1).expand(trees, longest, nodes).reshape(-1, nodes)[flat]
-        return self.mixed(informed, weights.view(-1, nodes)[flat], values)
+        memory = None if self.attention is None else self.memory(source, states, roots, engine)
+        predict = Predictor(self, target, memory)
+        fed: Fed = None
+        if self.config.feed != "zero":
+            fed = target.values if forced else predict.feed
+        return predict.all(engine.decode(self.decoder, target, start, self.siblings(target, engine), fed))
+
+    def fed(self, log_probabilities: Tensor) -> Tensor:
+        """What the children of nodes are fed with, (n, vocabulary) to (n, embedding)."""
+        if self.config.feed == "softmax":
+            mixed: Tensor = self.decoder.dropout(log_probabilities.exp() @ self.decoder.embedding)
+            return mixed
+        return self.decoder.embed(log_probabilities.argmax(dim=1))
 
     def siblings(self, target: TreeBatch, engine: Engine) -> Tensor | None:
         """What the right children are fed with, (inner nodes, ...)."""
@@ -140,3 +148,49 @@ class TreeToTree(nn.Module):
         chances = self.prediction(informed).softmax(dim=1) * share
         mixture: Tensor = chances.scatter_add(1, values, weights * (1 - share))
         return mixture.clamp_min(1e-9).log()
+
+
+class Predictor:
+    """Predictions at the nodes of a batch of answers, made once for each node.
+
+    Where the decoder is fed with predictions, those of inner nodes are made on the way down, the others at the end.
+    """
+
+    def __init__(self, model: TreeToTree, target: TreeBatch, memory: Memory | None) -> None:
+        self.model = model
+        self.memory = memory
+        self.keys = model.attention.project(memory) if model.attention is not None and memory is not None else None
+        self.owners = target.owners
+        self.made: list[Tensor] = []
+        self.nodes: list[IntArray] = []
+
+    def feed(self, states: Tensor, nodes: IntArray) -> Tensor:
+        """What the children of these nodes are fed with, (n, embedding), from the states of the nodes (n, state)."""
+        made = self.at(states, nodes)
+        self.made.append(made)
+        self.nodes.append(nodes)
+        return self.model.fed(made)
+
+    def all(self, states: Tensor) -> Tensor:
+        """Log-probabilities at every node, from all states (nodes, state)."""
+        if not self.made:
+            return self.at(states, np.arange(len(states)))
+        rest = np.setdiff1d(np.arange(len(states)), np.concatenate(self.nodes))
+        made = torch.cat((*self.made, self.at(states[torch.from_numpy(rest)], rest)))
+        order = np.argsort(np.concatenate((*self.nodes, rest)))
+        return made.index_select(0, torch.from_numpy(order))
+
+    def at(self, states: Tensor, nodes: IntArray) -> Tensor:
+        """Log-probabilities (n, vocabulary) at some nodes (n,), from their states (n, state)."""
+        model, memory = self.model, self.memory
+        if model.attention is None or memory is None:
+            return model.prediction(states).log_softmax(dim=1)  # type: ignore[no-any-return]
+        index, flat = queries_layout(self.owners[nodes], len(memory.states))
+        queries = torch.cat((states, states.new_zeros(1, states.shape[1])))[index]  # (trees, q, state)
+        informed, weights = model.attention(queries, memory, self.keys)
+        informed = informed.view(-1, informed.shape[2])[flat]  # (n, state)
+        if model.gate is None:
+            return model.prediction(informed).log_softmax(dim=1)  # type: ignore[no-any-return]
+        trees, longest, size = weights.shape
+        values = memory.values.unsqueeze(1).expand(trees, longest, size).reshape(-1, size)[flat]
+        return model.mixed(informed, weights.view(-1, size)[flat], values)

@@ -8,9 +8,9 @@ import torch
 from torch import Tensor, nn
 
 from texlift.latex.lexer import tokenize
-from texlift.network.vocabulary import END, UNKNOWN, ZERO, Vocabulary
+from texlift.network.vocabulary import END, ZERO, Vocabulary
 
-__all__ = ["SequenceToSequence", "token_vocabulary", "tokens_of"]
+__all__ = ["SequenceToSequence", "token_numbers", "token_targets", "token_vocabulary", "tokens_of"]
 
 
 def tokens_of(text: str) -> list[str]:
@@ -28,13 +28,22 @@ def token_vocabulary(texts: Sequence[str], at_least: int = 2) -> Vocabulary:
     return Vocabulary(["", "<END>", "<UNKNOWN>", *kept])
 
 
+def token_numbers(text: str, vocabulary: Vocabulary) -> list[int]:
+    """Numbers of the tokens of a formula."""
+    return [vocabulary.number(token) for token in tokens_of(text)]
+
+
+def token_targets(texts: Sequence[str], vocabulary: Vocabulary) -> list[list[int]]:
+    """The right tokens of some answers, each with END behind them."""
+    return [[*token_numbers(text, vocabulary), END] for text in texts]
+
+
 class SequenceToSequence(nn.Module):
     """Token sequences in, token sequences out."""
 
     def __init__(self, state: int, embedding: int, dropout: float, vocabulary: Vocabulary) -> None:
         super().__init__()
         self.vocabulary = vocabulary
-        self.numbers = {label: number for number, label in enumerate(vocabulary.labels)}
         size = len(vocabulary)
         self.embedding = nn.Embedding(size, embedding)
         self.encoder = nn.LSTM(embedding, state // 2, batch_first=True, bidirectional=True)
@@ -47,20 +56,19 @@ class SequenceToSequence(nn.Module):
 
     def encode_text(self, text: str) -> list[int]:
         """Numbers of the tokens of a formula."""
-        return [self.numbers.get(token, UNKNOWN) for token in tokens_of(text)]
+        return token_numbers(text, self.vocabulary)
 
-    def forward(self, pairs: Sequence[tuple[str, str]]) -> tuple[Tensor, Tensor]:
-        """Teacher forcing: log-probabilities (tokens, vocabulary) and right tokens (tokens,)."""
+    def forward(self, pairs: Sequence[tuple[str, str]]) -> Tensor:
+        """Teacher forcing: log-probabilities of all tokens of the answers, (tokens, vocabulary)."""
         sources, lengths = self.padded([self.encode_text(generic) for generic, _ in pairs])
-        targets = [[*self.encode_text(semantic), END] for _, semantic in pairs]
+        targets = token_targets([semantic for _, semantic in pairs], self.vocabulary)
         inputs, _ = self.padded([[ZERO, *target[:-1]] for target in targets])
         memory, state = self.encode(sources, lengths)
         states, _ = self.decoder(self.dropout(self.embedding(inputs)), state)
         flat = torch.nonzero(
             torch.arange(inputs.shape[1]).unsqueeze(0) < torch.tensor([len(t) for t in targets]).unsqueeze(1)
         )
-        scores = self.scores(states, memory, sources)[flat[:, 0], flat[:, 1]]
-        return scores, torch.tensor([token for target in targets for token in target])
+        return self.scores(states, memory, sources)[flat[:, 0], flat[:, 1]]
 
     @staticmethod
     def padded(sequences: list[list[int]]) -> tuple[Tensor, Tensor]:

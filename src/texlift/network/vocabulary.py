@@ -46,10 +46,13 @@ class Vocabulary:
     def __len__(self) -> int:
         return len(self.labels)
 
+    def number(self, label: str) -> int:
+        """The number of a label, that of unknown labels if it is none of these."""
+        return self._numbers.get(label, UNKNOWN)
+
     def numbers(self, tree: BinaryTree) -> NDArray[np.int32]:
         """The labels of a tree in pre-order as numbers, (nodes,)."""
-        get = self._numbers.get
-        return np.array([get(label, UNKNOWN) for label in tree.labels], dtype=np.int32)
+        return np.array([self.number(label) for label in tree.labels], dtype=np.int32)
 
     def tree(self, numbers: Iterable[int]) -> BinaryTree:
         """The tree of numbers in pre-order."""

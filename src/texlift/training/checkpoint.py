@@ -21,7 +21,7 @@ from torch.optim import Optimizer
 
 from texlift.errors import TexliftError
 
-__all__ = ["load_tensors", "load_weights", "restore", "save_checkpoint", "save_tensors", "write_bytes"]
+__all__ = ["load_tensors", "load_weights", "restore", "save_checkpoint", "save_tensors", "write_bytes", "write_json"]
 
 
 def write_bytes(path: Path, content: bytes) -> None:
@@ -44,6 +44,11 @@ def write_bytes(path: Path, content: bytes) -> None:
         if isinstance(error, OSError):
             raise TexliftError(f"cannot write {path}: {error.strerror}") from error
         raise
+
+
+def write_json(path: Path, content: Any) -> None:
+    """Write what JSON can hold, indented for people."""
+    write_bytes(path, json.dumps(content, indent=2).encode())
 
 
 def save_tensors(path: Path, tensors: Mapping[str, Tensor], facts: Mapping[str, Any]) -> None:

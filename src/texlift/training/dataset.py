@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
-from texlift.batching.clustering import Topologies, equation_parameters, pick_clustering
 from texlift.batching.trees import SubtreeTable, TreeArrays
-from texlift.corpus.augment import augment
+from texlift.corpus.augment import COMPARATORS, PAPER_COMPARATORS, augment
 from texlift.corpus.folds import assign_folds
 from texlift.corpus.jsonl import read_pairs
 from texlift.errors import FormulaError, TexliftError
@@ -26,9 +24,6 @@ from texlift.training.experiment import DataConfig
 __all__ = [
     "Dataset",
     "TreePair",
-    "batches",
-    "cluster_batches",
-    "clusters_of",
     "data_file",
     "load_dataset",
     "semantic_signatures",
@@ -51,14 +46,28 @@ class TreePair:
         """Nodes of both trees."""
         return len(self.source) + len(self.target)
 
+    @property
+    def trivial(self) -> bool:
+        """Whether copying the input is the right translation."""
+        return self.generic == self.semantic
+
+    def posed(self, task: str) -> TreePair:
+        """Question and answer of a task as source and target: an auto-encoder has one side twice."""
+        if task == "autoencode-generic":
+            return replace(self, semantic=self.generic, target=self.source)
+        if task == "autoencode-semantic":
+            return replace(self, generic=self.semantic, source=self.target)
+        return self
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dataset:
-    """Training, validation and test pairs over one vocabulary and one table of subtrees."""
+    """Pairs over one vocabulary and one table of subtrees; `development` is taken out of the training folds."""
 
     vocabulary: Vocabulary
     table: SubtreeTable
     training: list[TreePair]
+    development: list[TreePair]
     validation: list[TreePair]
     test: list[TreePair]
     skipped: int
@@ -89,10 +98,11 @@ def load_dataset(config: DataConfig, seed: int, vocabulary: Vocabulary | None = 
     for pair in pairs:
         held_out = {config.test_fold: "test", config.validation_fold: "validation"}
         split[held_out.get(pair.fold if pair.fold is not None else -1, "training")][pair.generic, pair.semantic] = None
-    unseen = {generic for name in ("validation", "test") for generic, _ in split[name]}
-    training = list(split["training"])
+    training, development = _taken_out(list(split["training"]), config.development)
+    unseen = {generic for held_back in (split["validation"], split["test"], development) for generic, _ in held_back}
     if config.augment:
-        parts = dict.fromkeys(part for generic, semantic in training for part in augment(generic, semantic))
+        signs = PAPER_COMPARATORS if config.comparators == "paper" else COMPARATORS
+        parts = dict.fromkeys(part for generic, semantic in training for part in augment(generic, semantic, signs))
         # a term of a training formula may be a whole formula of the validation: that would be a leak
         training = [part for part in parts if part[0] not in unseen]
     if config.terms and config.terms < len(training):
@@ -101,6 +111,7 @@ def load_dataset(config: DataConfig, seed: int, vocabulary: Vocabulary | None = 
     parser = _Parser(config.heuristics, path)
     parsed = {
         "training": parser.parse(training),
+        "development": parser.parse(development),
         "validation": parser.parse(list(split["validation"])),
         "test": parser.parse(list(split["test"])),
     }
@@ -122,7 +133,16 @@ def load_dataset(config: DataConfig, seed: int, vocabulary: Vocabulary | None = 
         ]
         for name, items in parsed.items()
     }
-    return Dataset(vocabulary, table, arrays["training"], arrays["validation"], arrays["test"], parser.failed)
+    return Dataset(vocabulary, table, **arrays, skipped=parser.failed)
+
+
+def _taken_out(pairs: list[tuple[str, str]], count: int) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """(the rest, `count` formulae at random); the same ones for every seed, and fewer are a part of more."""
+    if count >= len(pairs):
+        raise TexliftError(f"development = {count}, but there are only {len(pairs)} training formulae")
+    chosen = set(np.random.default_rng(0).permutation(len(pairs))[:count].tolist())
+    rest = [pair for index, pair in enumerate(pairs) if index not in chosen]
+    return rest, [pair for index, pair in enumerate(pairs) if index in chosen]
 
 
 class _Parser:
@@ -144,59 +164,3 @@ class _Parser:
                 continue
             parsed.append((generic, semantic, source, target))
         return parsed
-
-
-def batches(
-    pairs: Sequence[TreePair], budget: int, generator: np.random.Generator | None = None
-) -> Iterator[list[TreePair]]:
-    """Batches of similar sizes and at most `budget` nodes (one pair at least); shuffled with a generator.
-
-    Sizes are blurred before sorting, so that the same formulae do not meet in every epoch.
-    """
-    sizes = np.array([pair.nodes for pair in pairs], dtype=float)
-    if generator is not None:
-        sizes *= generator.uniform(0.85, 1.15, len(sizes))
-    groups: list[list[TreePair]] = []
-    total = 0
-    for index in np.argsort(sizes, kind="stable").tolist():
-        nodes = pairs[index].nodes
-        if not groups or total + nodes > budget:
-            groups.append([])
-            total = 0
-        groups[-1].append(pairs[index])
-        total += nodes
-    order = generator.permutation(len(groups)) if generator is not None else np.arange(len(groups))
-    for index in order.tolist():
-        yield groups[index]
-
-
-def clusters_of(pairs: Sequence[TreePair]) -> list[tuple[list[TreePair], int]]:
-    """The paper's clusters of similar topology (Algorithm 1), each with the nodes of its hulls."""
-    topologies = Topologies.of([(pair.source.values, pair.target.values) for pair in pairs])
-    clustering = pick_clustering(topologies, equation_parameters(len(pairs)))
-    hulls = clustering.hull_sizes()
-    groups: dict[int, list[TreePair]] = {}
-    for pair, topology in zip(pairs, topologies.of_pair.tolist(), strict=True):
-        groups.setdefault(int(clustering.labels[topology]), []).append(pair)
-    return [(members, int(hulls[label])) for label, members in groups.items()]
-
-
-def cluster_batches(
-    pairs: Sequence[TreePair], budget: int
-) -> Callable[[np.random.Generator], Iterator[list[TreePair]]]:
-    """The paper's mini-batches: clusters, the order shuffled anew each epoch.
-
-    A cluster whose padded nodes exceed `budget` is cut into several batches.
-    """
-    groups = clusters_of(pairs)
-
-    def order(generator: np.random.Generator) -> Iterator[list[TreePair]]:
-        cut: list[list[TreePair]] = []
-        for members, hull in groups:
-            size = max(1, budget // hull)
-            shuffled = [members[index] for index in generator.permutation(len(members)).tolist()]
-            cut += [shuffled[start : start + size] for start in range(0, len(shuffled), size)]
-        for index in generator.permutation(len(cut)).tolist():
-            yield cut[index]
-
-    return order

@@ -1,90 +1,103 @@
-"""Run a trained network over pairs and score it, with the topology given or free-running."""
+"""Run a trained network over pairs and score it: topology given, on hulls, free-running; and copying beside it.
+
+Pairs are posed for their task (`TreePair.posed`). Scores come back per pair, so that those of a part can be summed up.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 import torch
 
-from texlift.batching.padding import pad_to_hull
-from texlift.batching.trees import TreeBatch
+from texlift.batching.trees import TreeArrays, TreeBatch
 from texlift.network.engine import Engine
 from texlift.network.generation import generate
 from texlift.network.model import TreeToTree
 from texlift.network.vocabulary import END
-from texlift.training.dataset import TreePair, batches, clusters_of
-from texlift.training.metrics import MODES, Score, TreeScore, aligned, score_tree, summarise
+from texlift.training.dataset import TreePair
+from texlift.training.metrics import TreeScore, aligned, score_tree
+from texlift.training.minibatches import Clusters, batches
 
-__all__ = ["evaluate_free_running", "evaluate_hull_given", "evaluate_topology_given", "identity_baseline", "sides"]
+__all__ = ["Scores", "copied", "copied_on_hulls", "free_running", "hull_given", "sides", "topology_given"]
+
+Scores = dict[TreePair, TreeScore]
+_NODES = 8000  # that are computed at once
 
 
-def sides(pairs: Sequence[TreePair], task: str) -> tuple[TreeBatch, TreeBatch]:
-    """(inputs, outputs) of a batch for a task; an auto-encoder has one side twice."""
-    sources = [pair.target if task == "autoencode-semantic" else pair.source for pair in pairs]
-    targets = [pair.source if task == "autoencode-generic" else pair.target for pair in pairs]
-    return TreeBatch.of(sources), TreeBatch.of(targets)
+def sides(pairs: Sequence[TreePair]) -> tuple[TreeBatch, TreeBatch]:
+    """(questions, answers) of a batch."""
+    return TreeBatch.of([pair.source for pair in pairs]), TreeBatch.of([pair.target for pair in pairs])
 
 
 @torch.no_grad()
-def evaluate_topology_given(
-    model: TreeToTree, pairs: Sequence[TreePair], engine: Engine, task: str = "translate", budget: int = 8000
-) -> Score:
+def topology_given(model: TreeToTree, pairs: Iterable[TreePair], engine: Engine) -> Scores:
     """The decoder runs over the positions of the right answer and predicts each value."""
-    return summarise(_given(model, pairs, engine, task, budget), MODES[0])
+    return _given(model, {pair: pair for pair in pairs}, engine)
 
 
 @torch.no_grad()
-def evaluate_hull_given(
-    model: TreeToTree, pairs: Sequence[TreePair], engine: Engine, task: str = "translate", budget: int = 8000
-) -> Score:
+def hull_given(model: TreeToTree, clusters: Clusters, engine: Engine) -> Scores:
     """The paper's protocol to the letter: the pairs are clustered, answers padded with `y_end` to their hull.
 
-    The network has to say `y_end` where the answer has no node, so it must have been trained with padding. A state
-    depends on the way from the root alone: what is predicted at the nodes of the answer is what it was without.
+    The network has to say `y_end` where the answer has no node. What is predicted at the nodes of the answer is what it
+    was without padding: a state depends on the way from the root alone.
     """
-    scores: list[TreeScore] = []
-    for members, _ in clusters_of(pairs):
-        answers = [pair.source if task == "autoencode-generic" else pair.target for pair in members]
-        targets = pad_to_hull(answers, END)
-        if task != "translate":
-            members = [replace(pair, source=answer) for pair, answer in zip(members, answers, strict=True)]
-        padded = [replace(pair, target=target) for pair, target in zip(members, targets, strict=True)]
-        scores += _given(model, padded, engine, "translate", budget)
-    return summarise(scores, MODES[2])
+    return _given(model, {clusters.padded(pair): pair for pair in clusters.numbers}, engine)
 
 
-def _given(model: TreeToTree, pairs: Sequence[TreePair], engine: Engine, task: str, budget: int) -> list[TreeScore]:
+def _given(model: TreeToTree, pairs: dict[TreePair, TreePair], engine: Engine) -> Scores:
+    """Scores of pairs, given as {pair as it is run: pair it stands for}."""
     model.eval()
-    scores: list[TreeScore] = []
-    for batch in batches(pairs, budget):
-        source, target = sides(batch, task)
+    scores: Scores = {}
+    for batch in batches(list(pairs), _NODES):
+        source, target = sides(batch)
         chosen = model(source, target, engine).argmax(dim=1).tolist()
         gold = target.values.tolist()
-        scores += [score_tree(chosen[a:b], gold[a:b]) for a, b in pairwise(target.starts.tolist())]
+        for pair, (start, end) in zip(batch, pairwise(target.starts.tolist()), strict=True):
+            scores[pairs[pair]] = score_tree(chosen[start:end], gold[start:end])
     return scores
 
 
-def evaluate_free_running(
-    model: TreeToTree, pairs: Sequence[TreePair], engine: Engine, task: str = "translate", budget: int = 8000
-) -> Score:
+def free_running(model: TreeToTree, pairs: Sequence[TreePair], engine: Engine) -> Scores:
     """The decoder grows its own tree; a node is right if it has the right value at the right position."""
     model.eval()
-    scores: list[TreeScore] = []
-    for batch in batches(pairs, budget):
+    scores: Scores = {}
+    for batch in batches(pairs, _NODES):
         for group in (batch[i : i + 96] for i in range(0, len(batch), 96)):
-            source, target = sides(group, task)
-            for values, tree in zip(generate(model, source, engine), target.trees, strict=True):
-                gold = tree.values.tolist()
-                scores.append(score_tree(aligned(values, gold), gold, values))
-    return summarise(scores, MODES[1])
+            source, _ = sides(group)
+            for pair, values in zip(group, generate(model, source, engine), strict=True):
+                gold = pair.target.values.tolist()
+                scores[pair] = score_tree(aligned(values, gold), gold, values)
+    return scores
 
 
-def identity_baseline(pairs: Sequence[TreePair]) -> Score:
-    """What copying the input gives, by the same measures."""
-    scores = []
+def copied(pairs: Iterable[TreePair]) -> Scores:
+    """What copying the question gives, by the same measures."""
+    scores: Scores = {}
     for pair in pairs:
         values, gold = pair.source.values.tolist(), pair.target.values.tolist()
-        scores.append(score_tree(aligned(values, gold), gold, values, copied=True))
-    return summarise(scores, MODES[1])
+        scores[pair] = score_tree(aligned(values, gold), gold, values, copied=True)
+    return scores
+
+
+def copied_on_hulls(clusters: Clusters) -> Scores:
+    """The same on hulls: the question's values at the positions of the hull, `y_end` where it has no node."""
+    scores: Scores = {}
+    for pair in clusters.numbers:
+        hull = clusters.padded(pair).target
+        scores[pair] = score_tree(_laid_over(pair.source, hull), hull.values.tolist(), copied=True)
+    return scores
+
+
+def _laid_over(tree: TreeArrays, hull: TreeArrays) -> list[int]:
+    """The values of a tree at the positions of a padded one, `y_end` where it has no node."""
+    values, rights, hull_rights = tree.values.tolist(), tree.rights.tolist(), hull.rights.tolist()
+    found = [END] * len(hull_rights)
+    stack = [(0, 0)]
+    while stack:
+        ours, theirs = stack.pop()
+        found[theirs] = values[ours]
+        if rights[ours] > 0 and hull_rights[theirs] > 0:
+            stack += [(rights[ours], hull_rights[theirs]), (ours + 1, theirs + 1)]
+    return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 import tomllib
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, get_type_hints
@@ -22,12 +23,16 @@ __all__ = [
     "SequenceConfig",
     "TrainingConfig",
     "read_experiment",
+    "with_settings",
 ]
 
 TASKS = ("translate", "autoencode-generic", "autoencode-semantic", "sequence")
 OPTIMISERS = ("adam", "rmsprop")
 SCHEDULES = ("constant", "cosine", "linear")
 ENGINES = ("levels", "clusters", "trees")
+MINI_BATCHES = ("sizes", "clusters", "random")
+KEPT = ("last", "best")
+COMPARATORS = ("all", "paper")
 
 
 class ExperimentError(TexliftError):
@@ -53,6 +58,10 @@ class DataConfig:
     """Never trained on, never looked at but by `evaluate --test`."""
     augment: bool = False
     """Add the terms between comparators to the training pairs (paper, section 4.1)."""
+    comparators: str = "all"
+    """Where formulae are cut into terms: at all comparators, or at those that the paper lists."""
+    development: int = 0
+    """Formulae taken out of the training folds to choose a checkpoint on (`keep = "best"`)."""
     terms: int = 0
     """At most so many training pairs, chosen at random; 0 for all."""
     max_nodes: int = 400
@@ -63,6 +72,11 @@ class DataConfig:
     concat_end: bool = True
     prefix: bool = False
     postfix: bool = False
+
+    def __post_init__(self) -> None:
+        _choose("comparators", self.comparators, COMPARATORS)
+        if min(self.development, self.terms) < 0:
+            raise ValueError("development and terms must not be negative")
 
     @property
     def heuristics(self) -> Heuristics:
@@ -120,7 +134,14 @@ class TrainingConfig:
     minutes: float = 0.0
     """Stop after so many minutes of processor time, at the end of a batch; 0 for no limit."""
     batch_nodes: int = 6000
-    """Nodes of both sides in a batch."""
+    """Nodes of both sides that are computed at once."""
+    mini_batches: str = "sizes"
+    """What a step is made of: trees of similar size, the paper's clusters, or pairs at random. A cluster with more than
+    `batch_nodes` is computed in pieces; it is one step all the same."""
+    hulls: bool = False
+    """Pad every answer with `y_end` to the hull of its cluster, as the paper does."""
+    teacher_forcing: bool = False
+    """In training, feed the decoder with its parent's right value instead of the predicted one."""
     engine: str = "levels"
     seed: int = 1
     threads: int = 1
@@ -130,23 +151,29 @@ class TrainingConfig:
     """Epochs for each layer alone before all are trained together; 0 to train all at once."""
     encoder_from: str = ""
     decoder_from: str = ""
-    """Runs (auto-encoders) whose encoder and decoder to start from."""
+    """Auto-encoders whose encoder and decoder to start from: folders of runs, or experiment files, which are then
+    trained first, on this experiment's data."""
     freeze: bool = False
     """Train only the bridge between an encoder and a decoder that were taken over."""
     padding: float = 0.0
     """Chance of a leaf of an answer, and of a `y_end`, to have two `y_end`s below it: the network then knows what
-    to say on a hull (section 3.2.1). 0 to train on the trees alone."""
+    to say on a hull (section 3.2.1). A cheap substitute for `hulls`. 0 to train on the trees alone."""
+    keep: str = "last"
+    """Which weights a run ends with: those of the last epoch, or of the one with the best p_m on the development
+    formulae (on the validation fold if there are none)."""
     generate: int = 0
     """Validation formulae translated free-running after each epoch."""
 
     def __post_init__(self) -> None:
         _choose("engine", self.engine, ENGINES)
+        _choose("mini_batches", self.mini_batches, MINI_BATCHES)
+        _choose("keep", self.keep, KEPT)
         if self.epochs < 1 or self.batch_nodes < 1 or self.threads < 1:
             raise ValueError("epochs, batch_nodes and threads must be positive")
         if not 0 <= self.padding <= 0.4:
             raise ValueError("padding must be between 0 and 0.4; trees grow without end at 0.5")
-        if self.padding and self.engine == "clusters":
-            raise ValueError("clusters are padded to their hulls already; padding is for the other engines")
+        if self.padding and self.hulls:
+            raise ValueError("answers are padded at random (padding) or to their hull (hulls), not both")
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,8 +191,8 @@ class Experiment:
 
     def __post_init__(self) -> None:
         _choose("task", self.task, TASKS)
-        if self.training.padding and self.model.sibling == "subtree":
-            raise ValueError("padding needs a model that does not read the answer's subtrees")
+        if self.training.teacher_forcing and self.model.feed == "zero":
+            raise ValueError("teacher_forcing needs a decoder that is fed: feed must be argmax or softmax")
 
     def as_dict(self) -> dict[str, Any]:
         """Nested dictionaries of plain values."""
@@ -190,6 +217,27 @@ def read_experiment(path: Path | str) -> Experiment:
         raise ExperimentError(path, 0, f"not TOML: {error}") from error
     record.setdefault("name", path.stem)
     return _build(Experiment, record, path, text)  # type: ignore[no-any-return]
+
+
+def with_settings(experiment: Experiment, settings: Iterable[str]) -> Experiment:
+    """The experiment with some keys changed, each `section.key=value` with the value written as in TOML.
+
+    Quotes around a text may be left out. Raises ExperimentError for a key or value that is not possible.
+    """
+    record = experiment.as_dict()
+    for setting in settings:
+        key, equals, text = setting.partition("=")
+        *sections, name = key.strip().split(".")
+        table = record
+        for section in sections:
+            table = table.get(section, {}) if isinstance(table, dict) else {}
+        if not equals or not isinstance(table, dict) or name not in table or isinstance(table[name], dict):
+            raise ExperimentError(Path("--set"), 0, f"{setting!r} is not SECTION.KEY=VALUE with a known key")
+        try:
+            table[name] = tomllib.loads(f"value = {text}")["value"]
+        except tomllib.TOMLDecodeError:
+            table[name] = text.strip()
+    return Experiment.from_dict(record, Path("--set"))
 
 
 def _build(kind: type, record: dict[str, Any], path: Path, text: str, section: str = "") -> Any:

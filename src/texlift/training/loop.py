@@ -14,7 +14,7 @@ import math
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import torch
@@ -25,14 +25,28 @@ from texlift.network.loss import masked_loss
 from texlift.training.checkpoint import restore, save_checkpoint
 from texlift.training.dataset import TreePair
 from texlift.training.experiment import Experiment, OptimiserConfig
+from texlift.training.minibatches import cut
 from texlift.training.run import Run
 
-__all__ = ["Forward", "Share", "make_optimiser", "rate_at", "reuse_memory", "train"]
+__all__ = ["Share", "Work", "make_optimiser", "rate_at", "reuse_memory", "train"]
 
 logger = logging.getLogger(__name__)
 
-Forward = Callable[[list[TreePair]], tuple[Tensor, Tensor]]
-"""A batch to log-probabilities (nodes, vocabulary) and right values (nodes,)."""
+
+class Work(Protocol):
+    """What a step of training is made of."""
+
+    def prepare(self, batch: list[TreePair]) -> list[TreePair]:
+        """The pairs as they are trained on, padded or not."""
+        ...
+
+    def values(self, pairs: list[TreePair]) -> Tensor:
+        """The right values of prepared pairs, (nodes,)."""
+        ...
+
+    def forward(self, pairs: list[TreePair]) -> Tensor:
+        """Log-probabilities of prepared pairs, (nodes, vocabulary)."""
+        ...
 
 
 def reuse_memory() -> None:
@@ -102,7 +116,7 @@ def train(
     experiment: Experiment,
     run: Run,
     model: nn.Module,
-    forward: Forward,
+    work: Work,
     make_batches: Callable[[np.random.Generator], Iterable[list[TreePair]]],
     after_epoch: Callable[[int], dict[str, Any]],
     on_batch: Callable[[int, int, float], None] | None = None,
@@ -150,7 +164,7 @@ def train(
             done = max(elapsed, (position.epoch + position.batch / len(order)) / epochs)
             for group in optimiser.param_groups:
                 group["lr"] = rate_at(experiment.optimiser, position.step, done)
-            loss, nodes = _step(experiment, model, forward, optimiser, batch, share)
+            loss, nodes = _step(experiment, model, work, optimiser, batch, share)
             position.loss += loss
             position.nodes += nodes
             position.batch += 1
@@ -184,32 +198,44 @@ def train(
 def _step(
     experiment: Experiment,
     model: nn.Module,
-    forward: Forward,
+    work: Work,
     optimiser: torch.optim.Optimizer,
     batch: list[TreePair],
     share: Share,
 ) -> tuple[float, int]:
-    """One batch; the summed loss and the nodes of the whole batch."""
-    log_probabilities, targets = forward(share.of(batch))
-    weights = None if share.counts(batch) else torch.zeros(len(targets))
-    counts = None
-    totals = torch.tensor([0.0, len(targets) if weights is None else 0], dtype=torch.float64)
-    if share.size > 1:
-        counts = torch.bincount(targets, minlength=log_probabilities.shape[1])
-        if weights is not None:
-            counts.zero_()
-        torch.distributed.all_reduce(counts)
-    loss = masked_loss(
-        log_probabilities, targets, experiment.loss.alpha, experiment.loss.beta, weights=weights, counts=counts
-    )
+    """One batch; the summed loss and the nodes of the whole batch.
+
+    A cluster too large to be computed at once is computed in pieces, whose gradients add up; the mask counts values in
+    the whole cluster all the same. Several processes do not cut: they would have to cut alike.
+    """
+    alone = share.size == 1
+    pairs = work.prepare(share.of(batch))
+    whole = not alone or experiment.training.mini_batches != "clusters"
+    pieces = [pairs] if whole else cut(pairs, experiment.training.batch_nodes)
+    factor = 1.0 if share.counts(batch) else 0.0
+    values = [work.values(piece) for piece in pieces]
+    nodes = sum(map(len, values)) if factor else 0
     optimiser.zero_grad(set_to_none=True)
-    # a constant factor: every node weighs the same in every batch, and gradients have a handy size.
-    # DistributedDataParallel averages over processes where the paper's loss is a sum
-    (loss * (share.size / experiment.training.batch_nodes)).backward()  # type: ignore[no-untyped-call]
+    counts: Tensor | None = None
+    total = 0.0
+    for piece, targets in zip(pieces, values, strict=True):
+        log_probabilities = work.forward(piece)
+        if counts is None and (not alone or len(pieces) > 1):
+            counts = factor * torch.bincount(torch.cat(values), minlength=log_probabilities.shape[1])
+            if not alone:
+                torch.distributed.all_reduce(counts)
+        weights = None if factor else torch.zeros(len(targets))
+        loss = masked_loss(
+            log_probabilities, targets, experiment.loss.alpha, experiment.loss.beta, weights=weights, counts=counts
+        )
+        # a constant factor: every node weighs the same in every batch, and gradients have a handy size.
+        # DistributedDataParallel averages over processes where the paper's loss is a sum
+        (loss * (share.size / experiment.training.batch_nodes)).backward()  # type: ignore[no-untyped-call]
+        total += loss.item()
     if experiment.optimiser.clip:
         nn.utils.clip_grad_norm_(model.parameters(), experiment.optimiser.clip)
     optimiser.step()
-    totals[0] = loss.item()
-    if share.size > 1:
+    totals = torch.tensor([total, nodes], dtype=torch.float64)
+    if not alone:
         torch.distributed.all_reduce(totals)
     return float(totals[0]), int(totals[1])

@@ -30,6 +30,16 @@ class Run:
         return self.folder / "weights.safetensors"
 
     @property
+    def best(self) -> Path:
+        """Weights of the best epoch so far, for `keep = "best"`."""
+        return self.folder / "best.safetensors"
+
+    @property
+    def clusters(self) -> Path:
+        """Which training pair is in which cluster."""
+        return self.folder / "clusters.json"
+
+    @property
     def history_file(self) -> Path:
         return self.folder / "history.jsonl"
 

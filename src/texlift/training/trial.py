@@ -6,36 +6,28 @@ import logging
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
-import torch.distributed
-from torch import Tensor, nn
+from torch import nn
 from torch.nn.parallel import DistributedDataParallel
 
-from texlift.batching.padding import grow
-from texlift.batching.trees import SubtreeTable, TreeBatch
+from texlift.batching.trees import SubtreeTable
 from texlift.errors import TexliftError
 from texlift.network.cluster_engine import ClusterEngine
 from texlift.network.engine import Engine, LevelEngine, TreeEngine
 from texlift.network.model import TreeToTree
 from texlift.network.sequence import SequenceToSequence, token_vocabulary
-from texlift.network.vocabulary import END, Vocabulary
+from texlift.network.vocabulary import Vocabulary
+from texlift.training import evaluation
 from texlift.training.checkpoint import load_tensors, load_weights, save_tensors
 from texlift.training.curves import draw_curves
-from texlift.training.dataset import Dataset, TreePair, batches, cluster_batches, load_dataset
-from texlift.training.evaluation import (
-    evaluate_free_running,
-    evaluate_hull_given,
-    evaluate_topology_given,
-    identity_baseline,
-    sides,
-)
+from texlift.training.dataset import Dataset, TreePair, load_dataset
 from texlift.training.experiment import Experiment
+from texlift.training.lessons import Lessons
 from texlift.training.loop import Share, reuse_memory, train
-from texlift.training.metrics import Score
+from texlift.training.metrics import MODES, Score, summarise
+from texlift.training.parts import train_parts
 from texlift.training.run import Run
 from texlift.training.sequence_evaluation import evaluate_sequences
 
@@ -56,10 +48,18 @@ class Trial:
         self.engine = make_engine(experiment.training.engine, dataset.table)
 
     @classmethod
+    def for_run(cls, run: Run) -> Trial:
+        """The network of a run that is to be trained, or trained further; the parts it is made of are trained first."""
+        experiment = run.experiment()
+        parts = train_parts(experiment, run, lambda part: cls.for_run(part).train(part))
+        vocabulary = run.vocabulary() if run.checkpoint.is_file() else parts.vocabulary()
+        trial = cls.of(experiment, vocabulary)
+        parts.take_over(trial.model)
+        return trial
+
+    @classmethod
     def of(cls, experiment: Experiment, vocabulary: Vocabulary | None = None) -> Trial:
         """Load the data and make the network."""
-        if vocabulary is None:
-            vocabulary = _shared_vocabulary(experiment)
         dataset = load_dataset(experiment.data, experiment.training.seed, vocabulary)
         if experiment.task == "sequence" and vocabulary is None:
             texts = [text for pair in dataset.training for text in (pair.generic, pair.semantic)]
@@ -86,12 +86,18 @@ class Trial:
         """Train, or go on; weights, curves and figures end up in the folder."""
         reuse_memory()
         run.save_vocabulary(self.dataset.vocabulary)
-        self.take_over()
+        if self.experiment.training.freeze:
+            for name, parameter in self.model.named_parameters():
+                parameter.requires_grad_(not name.startswith(("encoder.", "decoder.", "prediction.")))
         stages = self.experiment.model.layers if self.experiment.training.layerwise else 1
         for layers in range(1, stages):
             self.train_layer(run, layers, on_batch)
         history = self.train_stage(run, on_batch)
         if Share.current().rank == 0:
+            if self.experiment.training.keep == "best" and run.best.is_file():
+                tensors, facts = load_tensors(run.best)
+                load_weights(self.model, tensors, run.best)
+                run.save_figures({"kept": facts})
             save_tensors(run.weights, self.model.state_dict(), {"experiment": self.experiment.as_dict()})
             draw_curves({run.folder.name: history}, run.folder / "curves.png")
         return history
@@ -100,32 +106,12 @@ class Trial:
         self, run: Run, on_batch: Callable[[int, int, float], None] | None, epochs: int | None = None
     ) -> list[dict[str, Any]]:
         """All layers that the model has now."""
-        model = self.model
-        called: Callable[..., Any] = model
+        called: Callable[..., Any] = self.model
         if Share.current().size > 1:
-            called = DistributedDataParallel(model, find_unused_parameters=True)
-
-        def forward(batch: list[TreePair]) -> tuple[Tensor, Tensor]:
-            if self.experiment.task == "sequence":
-                scores, targets = called([(pair.generic, pair.semantic) for pair in batch])
-                return scores, targets
-            source, target = sides(batch, self.experiment.task)
-            if self.experiment.training.padding:
-                target = self.padded(target)
-            return called(source, target, self.engine), torch.from_numpy(target.values)
-
-        training = self.dataset.training
-        if self.experiment.training.engine == "clusters":
-            order = cluster_batches(training, self.experiment.training.batch_nodes)
-        else:
-            order = partial(batches, training, self.experiment.training.batch_nodes)
-        return train(self.experiment, run, model, forward, order, self.after_epoch, on_batch, epochs)
-
-    def padded(self, target: TreeBatch) -> TreeBatch:
-        """Answers with `y_end`s below their leaves, other ones in every epoch."""
-        # from the random numbers of PyTorch, which a checkpoint holds
-        generator = np.random.default_rng(int(torch.randint(2**31, ())))
-        return TreeBatch.of([grow(tree, self.experiment.training.padding, generator, END) for tree in target.trees])
+            called = DistributedDataParallel(self.model, find_unused_parameters=True)
+        work = Lessons(self.experiment, self.dataset, called, self.engine, run.clusters)
+        after = partial(self.after_epoch, run)
+        return train(self.experiment, run, self.model, work, work.order(), after, on_batch, epochs)
 
     def train_layer(self, run: Run, layers: int, on_batch: Callable[[int, int, float], None] | None) -> None:
         """Layer-wise training: the lower layers are trained first and are the start of the next stage."""
@@ -144,63 +130,48 @@ class Trial:
         whole.load_state_dict(own)
         self.model = whole
 
-    def take_over(self) -> None:
-        """Encoder and decoder from trained auto-encoders."""
-        config = self.experiment.training
-        for folder, prefixes in (
-            (config.encoder_from, ("encoder.",)),
-            (config.decoder_from, ("decoder.", "prediction.")),
-        ):
-            if not folder:
-                continue
-            path = Run(Path(folder)).weights
-            tensors, _ = load_tensors(path)
-            own = self.model.state_dict()
-            for name in own:
-                if not name.startswith(prefixes):
-                    continue
-                if name not in tensors or tensors[name].shape != own[name].shape:
-                    raise TexliftError(f"{path}: {name} does not fit this experiment's model")
-                own[name] = tensors[name]
-            self.model.load_state_dict(own)
-        if config.freeze:
-            for name, parameter in self.model.named_parameters():
-                parameter.requires_grad_(not name.startswith(("encoder.", "decoder.", "prediction.")))
-
-    def after_epoch(self, epoch: int) -> dict[str, Any]:
-        """Validation figures for the history."""
-        if Share.current().rank or not self.dataset.validation:
+    def after_epoch(self, run: Run, epoch: int) -> dict[str, Any]:
+        """Validation figures for the history; the best weights so far are kept."""
+        if Share.current().rank:
             return {}
         record: dict[str, Any] = {}
-        if self.experiment.task != "sequence":
-            record["given"] = self.score(self.dataset.validation, free_running=False).as_dict()
+        data = self.dataset
         count = self.experiment.training.generate
-        if count:
-            step = max(1, len(self.dataset.validation) // count)
-            record["free"] = self.score(self.dataset.validation[::step], free_running=True).as_dict()
+        for name, pairs in (("", data.validation), ("development ", data.development)):
+            if pairs and self.experiment.task != "sequence":
+                record[f"{name}given"] = self.score(pairs, free_running=False).as_dict()
+            if pairs and count:
+                step = max(1, len(pairs) // count)
+                record[f"{name}free"] = self.score(pairs[::step], free_running=True).as_dict()
+        if self.experiment.training.keep == "best":
+            self.keep_best(run, epoch, record)
         logger.info("epoch %d: %s", epoch, record)
         return record
+
+    def keep_best(self, run: Run, epoch: int, record: dict[str, Any]) -> None:
+        """Write the weights if no epoch before was better."""
+        name = "development " if self.dataset.development else ""
+        score = record.get(f"{name}given") or record.get(f"{name}free")
+        if score is None:
+            raise TexliftError(
+                'keep = "best" needs formulae to choose on: set validation_fold, or generate for sequences'
+            )
+        best = load_tensors(run.best)[1]["p_m"] if run.best.is_file() else -1.0
+        if score["p_m"] > best:
+            facts = {"epoch": epoch, "p_m": score["p_m"], "chosen on": name.strip() or "validation"}
+            save_tensors(run.best, self.model.state_dict(), facts)
 
     # -- evaluation ----------------------------------------------------------------------------------------
 
     def score(self, pairs: list[TreePair], free_running: bool) -> Score:
         """Figures over some pairs."""
-        task = self.experiment.task
+        posed = [pair.posed(self.experiment.task) for pair in pairs]
         if isinstance(self.model, SequenceToSequence):
-            return evaluate_sequences(self.model, pairs)
+            return summarise(evaluate_sequences(self.model, posed).values(), MODES[1])
         assert isinstance(self.model, TreeToTree)
         if free_running:
-            return evaluate_free_running(self.model, pairs, self.engine, task)
-        return evaluate_topology_given(self.model, pairs, self.engine, task)
-
-    def score_on_hulls(self, pairs: list[TreePair]) -> Score:
-        """The paper's protocol: answers padded to the hull of their cluster."""
-        assert isinstance(self.model, TreeToTree)
-        return evaluate_hull_given(self.model, pairs, self.engine, self.experiment.task)
-
-    def identity(self, pairs: list[TreePair]) -> Score:
-        """The identity baseline."""
-        return identity_baseline(pairs)
+            return summarise(evaluation.free_running(self.model, posed, self.engine).values(), MODES[1])
+        return summarise(evaluation.topology_given(self.model, posed, self.engine).values(), MODES[0])
 
 
 def make_engine(name: str, table: SubtreeTable) -> Engine:
@@ -210,14 +181,3 @@ def make_engine(name: str, table: SubtreeTable) -> Engine:
     if name == "clusters":
         return ClusterEngine()
     return LevelEngine(table)
-
-
-def _shared_vocabulary(experiment: Experiment) -> Vocabulary | None:
-    """Networks made of trained parts keep the vocabulary of those parts."""
-    folders = {folder for folder in (experiment.training.encoder_from, experiment.training.decoder_from) if folder}
-    if not folders:
-        return None
-    vocabularies = [Run(Path(folder)).vocabulary() for folder in sorted(folders)]
-    if len({vocabulary.labels for vocabulary in vocabularies}) > 1:
-        raise TexliftError(f"{' and '.join(sorted(folders))} have different vocabularies; train them on the same data")
-    return vocabularies[0]
