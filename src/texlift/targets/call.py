@@ -70,16 +70,7 @@ def call(row: Row, node: Call, outer: list[Script]) -> Expression:
         return words.applied(row, "tr", outer, span)
     options = [o for o in node.options if o.children]
     head = f"{name}[]" if options else name
-<<<<<<< HEAD
-    if (
-        name in _ORDER_ZERO
-        and node.parameters
-        and type(node.parameters[0]) is Group
-        and not node.parameters[0].children
-    ):
-=======
     if name in _ORDER_ZERO and any(type(p) is Group and not p.children for p in node.parameters):
->>>>>>> 6ba857fc51f1582986b792905717afd2d69b9be8
         node = Call(name, [], [Leaf("0", node.start, node.end)], node.scripts, node.segments, node.start, node.end)
     if any(type(p) is Group and not p.children for p in node.parameters):
         raise scope.error(f"{name} with an empty parameter is only a name", span, "give all its arguments")
