@@ -140,6 +140,12 @@ def _normal(term: Term) -> Term:
     return form(term) if form else term
 
 
+def _norm(term: Term) -> Term:
+    """The Euclidean length of a vector."""
+    (vector,) = term.parts if len(term.parts) == 1 else (None,)
+    return _normal(call("sqrt", call("Dot", vector, vector))) if vector is not None else term
+
+
 def _indexed(term: Term) -> Term:
     """`a_1` is a name; `f()` is one too."""
     if all(part.kind == "number" and part.name.isdigit() for part in term.parts):
@@ -282,7 +288,7 @@ _FORMS = {
     "And": _flat, "Or": _flat, "Union": _flat, "Intersection": _flat,
     "Add": _sum_of, "Mul": _sum_of, "Gt": _swapped, "Ge": _swapped, "Superset": _swapped, "ProperSuperset": _swapped,
     "Not": _not, "Eq": _equation, "Divides": _divides, "sqrt": _root, "cbrt": _root, "root": _root, "exp": _exponential,
-    "Inverse": _inverse,
+    "Inverse": _inverse, "Norm": _norm,
     "log": _logarithm, "Interval": _interval, "Matrix": _matrix, "Piecewise": _pairs, "Order": _order, "Tuple": _tuple,
     "Ket": _text_symbols, "Bra": _text_symbols,
 }  # fmt: skip

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from texlift.errors import Span
 from texlift.latex.nodes import Call, Delimited, Group, Leaf, Node, Script, Scripted
 from texlift.macros.inverses import inverse_of
-from texlift.targets import atom, derivative, symbol, words
+from texlift.targets import atom, derivative, fence, symbol, words
 from texlift.targets.expression import (
     Apply,
     Constant,
@@ -97,7 +97,7 @@ def call(row: Row, node: Call, outer: list[Script]) -> Expression:
         if bare is None:
             function: Expression = Function(head, tuple(given), span)
             return row.scripts(function, outer) if outer else function
-        variables, outer = bare, []
+        variables, outer = bare
     elif len(variables) < wanted and name not in TRANSFORMS:
         raise scope.error(f"{name} needs {wanted} variables behind @, not {len(variables)}", span, "add {...}")
     arguments = (*given, *variables)
@@ -126,21 +126,21 @@ def call(row: Row, node: Call, outer: list[Script]) -> Expression:
     return row.scripts(value, outer) if outer else value
 
 
-def _bare_arguments(row: Row, name: str, wanted: int, span: Span) -> list[Expression] | None:
-    """Arguments of a macro written without @: in parentheses, or the factors behind `\\sin`."""
+def _bare_arguments(row: Row, name: str, wanted: int, span: Span) -> tuple[list[Expression], list[Script]] | None:
+    """Arguments of a macro written without @: in parentheses, with the scripts behind them, or one factor."""
     following = row.texts[row.at] if row.at < row.count else ""
     node = row.items[row.at] if row.at < row.count else None
     base = node.base if type(node) is Scripted else node
     if following == "(" or (type(base) is Delimited and base.left in ("(", "[", r"\{")):
         if name not in _BARE and wanted != 1:
             return None
-        value = atom.read(row)
+        value, after = fence.argument(row)
         row.scope.warn(f"{name} without @ was applied to what stands in parentheses", span)
-        return list(value.items) if isinstance(value, Sequence) else [value]
+        return (list(value.items) if isinstance(value, Sequence) else [value]), after
     if name not in _BARE or not row.starts_factor():
         return None
     row.scope.warn(f"{name} without @ was applied to the factor behind it", span)
-    return [row.factor()]
+    return [row.factor()], []
 
 
 def _scripted_call(row: Row, value: Apply, scripts: list[Script], parameters: int) -> Expression:

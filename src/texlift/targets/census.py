@@ -173,7 +173,7 @@ class Census:
                     self._row(cell.children)
         elif kind is Call:
             self.signs.add(node.name)  # type: ignore[union-attr]
-            self._row(node.arguments)  # type: ignore[union-attr]
+            self._row(node.arguments)  # type: ignore[union-attr, arg-type]
 
     def _bound(self, node: Scripted) -> None:
         for script in node.scripts:

@@ -24,11 +24,29 @@ from texlift.targets.expression import (
 if TYPE_CHECKING:
     from texlift.targets.row import Row
 
-__all__ = ["bars", "delimited", "fence"]
+__all__ = ["argument", "bars", "delimited", "fence"]
 
 _PARTNERS = {r"\lfloor": r"\rfloor", r"\lceil": r"\rceil", r"\langle": r"\rangle", r"\{": r"\}"}
 _SETTING = frozenset({"union", "intersect", "setminus", "symmetricdifference"})
 _FRACTIONS = frozenset({r"\frac", r"\tfrac", r"\dfrac"})
+
+
+def argument(row: Row) -> tuple[Expression, list[Script]]:
+    """What stands in the brackets at the cursor, and the scripts behind them: in `f(x)^2` they belong to f(x)."""
+    node = row.items[row.at]
+    if not row.texts[row.at]:
+        base = node.base if type(node) is Scripted else node
+        assert type(base) is Delimited
+        row.at += 1
+        return delimited(row, base, []), node.scripts if type(node) is Scripted else []
+    closing = row.closer(row.at)
+    last = row.items[closing]
+    if type(last) is not Scripted or last.base is None:
+        return fence(row), []
+    bare = row.part(row.at, closing + 1)
+    bare.items[-1] = last.base
+    row.at = closing + 1
+    return fence(bare), last.scripts
 
 
 def fence(row: Row) -> Expression:
@@ -161,9 +179,7 @@ def _braces(row: Row, inner: Row, closer: str, span: Span) -> Expression:
         if isinstance(value, Cases) or (isinstance(value, Sequence) and value.kind == "system"):
             return value
         raise row.scope.error("a brace that is never closed", span)
-    bar = next(
-        (i for i, t in enumerate(inner.texts) if t in (r"\mid", "|", ":") and inner.closing_bar(i) is None), None
-    )
+    bar = inner.lone((r"\mid", "|", ":"))
     if bar is not None and 0 < bar < inner.count - 1:
         return _builder(inner, bar, span)
     return Sequence(inner.expressions(), "set", span)

@@ -33,10 +33,9 @@ def _nabla(row: Row, scripts: list[Script], span: Span) -> Expression:
     elif following in (r"\cdot", r"\times"):
         head = "divergence" if following == r"\cdot" else "curl"
         row.at += 1
-        if row.at < row.count and row.texts[row.at] == r"\nabla":
-            if head == "divergence":
-                row.at += 1
-                head = "laplacian"
+        if head == "divergence" and row.at < row.count and row.texts[row.at] == r"\nabla":
+            row.at += 1
+            head = "laplacian"
     if not row.starts_factor():
         raise row.scope.error("nabla of nothing", span)
     body = row.factor()

@@ -1,4 +1,4 @@
-"""Numbers as people write them: decimals, grouped thousands, repeating decimals, percent, mixed numbers, powers of ten."""
+"""Numbers as people write them: decimals, thousands, repeating decimals, percent, mixed numbers, powers of ten."""
 
 from __future__ import annotations
 

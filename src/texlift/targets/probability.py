@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from texlift.errors import Span
 from texlift.latex.nodes import Delimited, Script, Scripted
-from texlift.targets.expression import Apply, Expression, Relation, Sequence, Symbol, walk
+from texlift.targets.expression import Apply, Expression, Sequence, Symbol, walk
 
 if TYPE_CHECKING:
     from texlift.targets.row import Row
 
-__all__ = ["measured", "read"]
+__all__ = ["measured", "names_measured", "read"]
 
 _DRESSED = re.compile(r"\\(?:mathbb|operatorname|mathrm|mathsf|mathbf|mathcal)\{([EPVDM]|Pr)\}$|^([EP])$")
 _HEADS = {
@@ -69,9 +69,7 @@ def measured(row: Row, head: str, span: Span) -> Expression:
         after = node.scripts if type(node) is Scripted else []
     whole = (span[0], last.end)
     row.scope.enter(whole)
-    cut = next(
-        (i for i, text in enumerate(inside.texts) if text in (r"\mid", "|") and inside.closing_bar(i) is None), None
-    )
+    cut = inside.lone((r"\mid", "|"))
     if cut is None:
         arguments = inside.expressions()
     else:
@@ -122,8 +120,3 @@ def names_measured(node: Expression) -> frozenset[str]:
                 p.name for a in part.arguments for p in walk(a) if isinstance(p, Symbol) and p.name[-1:].isupper()
             )
     return frozenset(found)
-
-
-def is_event(node: Expression) -> bool:
-    """Whether a node is something that happens or not."""
-    return isinstance(node, Relation) or (isinstance(node, Apply) and node.head in ("and", "or", "not"))

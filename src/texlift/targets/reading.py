@@ -40,8 +40,8 @@ __all__ = ["Reading", "read", "semantic_signatures"]
 
 _UNSETTLED = re.compile(r"_|'|prime|\\d+ot|partial|deriv|pdiff|\^\{\(")  # indices or derivatives
 _DISPLAYS = frozenset({
-    "aligned", "align", "align*", "split", "gathered", "gather", "gather*", "multline", "multline*", "eqnarray", "eqnarray*",
-    "alignat", "alignat*", "alignedat", "equation", "equation*", "displaymath", "math",
+    "aligned", "align", "align*", "split", "gathered", "gather", "gather*", "multline", "multline*", "eqnarray",
+    "eqnarray*", "alignat", "alignat*", "alignedat", "equation", "equation*", "displaymath", "math",
 })  # fmt: skip
 
 
@@ -189,12 +189,17 @@ def _unwrapped(row: Row) -> Row:
 # -- words between formulae ------------------------------------------------------------------------------
 
 _WORDS = {
-    "and": "and", "": "and", ",": "and", "und": "and", "et": "and", "or": "or", "oder": "or", "ou": "or", "iff": "iff", "if and only if": "iff",
-    "implies": "implies", "then": "implies", "hence": "implies", "thus": "implies", "so": "implies",
-    "if": "condition", "for": "condition", "when": "condition", "where": "condition", "with": "condition", "whenever": "condition",
-    "as": "condition", "for all": "condition", "for every": "condition", "for any": "condition", "for each": "condition", "provided": "condition", "provided that": "condition",
-    "such that": "condition", "s.t.": "condition", "subject to": "condition", "at": "condition", "on": "condition", "given": "condition", "for some": "condition",
-}  # fmt: skip
+    word: kind
+    for kind, words in {
+        "and": "|,|and|und|et",
+        "or": "or|oder|ou",
+        "iff": "iff|if and only if",
+        "implies": "implies|then|hence|thus|so",
+        "condition": "if|for|when|where|with|whenever|as|for all|for every|for any|for each|for some|provided"
+        "|provided that|such that|s.t.|subject to|at|on|given",
+    }.items()
+    for word in words.split("|")
+}
 
 
 def _connective(row: Row, node: Node) -> str | None:

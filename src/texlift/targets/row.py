@@ -53,8 +53,8 @@ _NO_FACTOR = frozenset({*RELATIONS, *_SIGNS, *_CLOSE, *_SEPARATORS, *_SETS, *_BA
                         "!", r"\bmod", r"\mod", *_TIMES, *_SLASH})  # fmt: skip
 _BEHIND = frozenset({"|", "!"})
 _BETWEEN = frozenset({r"\pmod", r"\pod", r"\not", r"\stackrel", r"\overset"})
-_NEGATED = {"=": "!=", r"\in": "notin", r"\equiv": "!==", r"\mid": "notdivides", "|": "notdivides", "<": ">=", ">": "<=",
-            r"\leq": ">", r"\geq": "<"}  # fmt: skip
+_NEGATED = {"=": "!=", r"\in": "notin", r"\equiv": "!==", r"\mid": "notdivides", "|": "notdivides", "<": ">=",
+            ">": "<=", r"\leq": ">", r"\geq": "<"}  # fmt: skip
 _RAISED = {sign: digit for digit, sign in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
 _LOWERED = {sign: digit for digit, sign in enumerate("₀₁₂₃₄₅₆₇₈₉")}
 
@@ -392,7 +392,10 @@ class Row:
             term = ungrouped(self.product())
             terms.append(Apply("negate", (term,), (begin, term.span[1])) if sign < 0 else term)
         if any(type(t) is Dots for t in terms):
-            terms = list(fill_dots("sum", tuple(terms)))
+            filled = list(fill_dots("sum", tuple(terms)))
+            if filled != terms:
+                self.scope.warn("dots were filled in with what the other terms show", (start, terms[-1].span[1]))
+            terms = filled
             if len(terms) == 1:
                 return terms[0]
         return Apply("plus", tuple(terms), (start, terms[-1].span[1]))
@@ -420,6 +423,10 @@ class Row:
                 return None
         return None
 
+    def lone(self, signs: tuple[str, ...]) -> int | None:
+        """Index of the first of these signs that does not open a pair of bars."""
+        return next((i for i, t in enumerate(self.texts) if t in signs and self.closing_bar(i) is None), None)
+
     def product(self) -> Expression:
         while self.at < self.count and self.texts[self.at] == r"\*":
             self.at += 1
@@ -431,6 +438,8 @@ class Row:
                 self.at += 1
                 if (text == r"\*" or text == "*") and not self.starts_factor() and self.at >= self.count:
                     break
+                if self.at < self.count and self.texts[self.at] == r"\nabla" and text == r"\cdot":
+                    raise self.error("a derivative along a direction has no counterpart")
                 factor = self.signed_factor()
                 factors.append(factor)
                 if text in (r"\times", r"\cdot"):

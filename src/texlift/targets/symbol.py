@@ -163,9 +163,9 @@ def _plain(
     uses = row.scope.census.of(name)
     if len(upper) == 1 and name in _SOLUTIONS and base == name and uses.primes and not indices:
         return _derived(row, name, upper[0], span)
-    if primes and not indices and not upper and name in _SOLUTIONS and base == name:
-        if uses.primes > 1 or (uses.alone and not row.scope.census.of("x").primes):
-            return _derived(row, name, Number(str(primes), span), span)
+    solution = primes and not indices and not upper and name in _SOLUTIONS and base == name
+    if solution and (uses.primes > 1 or (uses.alone and not row.scope.census.of("x").primes)):
+        return _derived(row, name, Number(str(primes), span), span)
     label = base + "'" * primes
     return Indexed(label, indices, upper, span) if indices or upper else Symbol(label, span)
 
@@ -226,6 +226,9 @@ def _indices(row: Row, name: str, argument: Node) -> tuple[str, tuple[Expression
     row.scope.enter((argument.start, argument.end))
     found = inner.expressions() if inner.count else ()
     row.scope.depth -= 1
+    if len(found) == 2 and all(isinstance(part, Number) for part in found) and r"\pm" in row.scope.source:
+        row.scope.split = True  # x_{1,2}: the first with the upper signs, the second with the lower ones
+        found = found[:1] if row.scope.sign > 0 else found[1:]
     return "", found
 
 

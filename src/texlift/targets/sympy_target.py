@@ -410,7 +410,7 @@ class SympyBuilder(PythonBuilder):
 
     def refuse_mixture(self, left: Expression, right: Expression, node: Relation) -> None:
         """A pair is not equal to a number: `(a,b)=1` means something else."""
-        kinds = [isinstance(side, Sequence) for side in (left, right)]
+        kinds = [isinstance(side, Sequence) and side.kind != "set" for side in (left, right)]
         other = right if kinds[0] else left
         if kinds[0] != kinds[1] and isinstance(other, Number | Constant | Apply):
             raise self.error("a list on one side of a relation, a number on the other", node)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from texlift.errors import Span
 from texlift.latex.nodes import Call, Command, Delimited, Leaf, Script, Scripted, Text
 from texlift.macros.inverses import inverse_of
-from texlift.targets import atom, probability, symbol
+from texlift.targets import fence, probability, symbol
 from texlift.targets.expression import Apply, Expression, Number, Sequence, Symbol, Unknown
 from texlift.targets.notation import notation
 
@@ -74,10 +74,10 @@ def function(row: Row, word: str, operator_like: bool, scripts: list[Script], sp
         row.scope.warn(f"{word} is not known: it was read as a function", span)
     if _follows_argument(row):
         return symbol.symbol(row, name if len(word) > 1 else word, scripts, span, function=True)
-    value = _argument(row, word)
+    value, after = _argument(row, word)
     items = value.items if isinstance(value, Sequence) else (value,)
     result: Expression = Unknown(Symbol(name, span), items, None, (span[0], value.span[1]))
-    return row.scripts(result, scripts) if scripts else result
+    return row.scripts(result, [*scripts, *after])
 
 
 def applied(row: Row, word: str, scripts: list[Script], span: Span) -> Expression:
@@ -98,14 +98,14 @@ def applied(row: Row, word: str, scripts: list[Script], span: Span) -> Expressio
         found = probability.measured(row, head, span)
         return row.scripts(found, powers) if powers else found
     inverse = _inverse(row, head, powers)
-    value = _argument(row, word)
+    value, after = _argument(row, word)
     items = value.items if isinstance(value, Sequence) else (value,)
     whole = (span[0], value.span[1])
     if inverse:
         row.scope.warn(f"{word} with the exponent -1 was read as the inverse function", span)
-        return Apply(inverse, items, whole)
+        return row.scripts(Apply(inverse, items, whole), after)
     result = _value(row, head, items, base, whole)
-    return row.scripts(result, powers) if powers else result
+    return row.scripts(result, [*powers, *after])
 
 
 def _inverse(row: Row, head: str, powers: list[Script]) -> str:
@@ -131,10 +131,10 @@ def operator(row: Row, head: str, scripts: list[Script], span: Span) -> Expressi
     """`\\Re z`, `\\sup(a,b)`."""
     if any(script.kind == "_" for script in scripts):
         raise row.scope.error(f"{head.strip(chr(92))} over a domain has no counterpart", span)
-    value = row.factor()
+    value, after = fence.argument(row) if _follows_argument(row) else (row.factor(), [])
     items = value.items if isinstance(value, Sequence) else (value,)
     result: Expression = Apply(head, items, (span[0], value.span[1]))
-    return row.scripts(result, scripts) if scripts else result
+    return row.scripts(result, [*scripts, *after])
 
 
 def _follows_argument(row: Row) -> bool:
@@ -143,18 +143,16 @@ def _follows_argument(row: Row) -> bool:
     return row.at < row.count and (row.texts[row.at] in ("(", "[") or type(base) is Delimited)
 
 
-def _argument(row: Row, word: str) -> Expression:
-    """What a function is applied to: what stands in parentheses, or the simple factors behind it."""
+def _argument(row: Row, word: str) -> tuple[Expression, list[Script]]:
+    """What a function is applied to, in parentheses or the simple factors behind it; scripts behind parentheses."""
     if _follows_argument(row):
-        return atom.read(row)
+        return fence.argument(row)
     if not row.starts_factor():
         raise row.error(f"{word} of nothing", "something must stand here")
     factors = [row.factor()]
     while row.starts_factor() and not _stops(row):
         factors.append(row.factor())
-    if len(factors) == 1:
-        return factors[0]
-    return row.times(factors)
+    return (factors[0] if len(factors) == 1 else row.times(factors)), []
 
 
 def _stops(row: Row) -> bool:
