@@ -109,7 +109,7 @@ def _leaf(row: Row, leaf: Leaf, scripts: list[Script]) -> Expression:
         row.at += 1
         marks = following.scripts if isinstance(following, Scripted) else []
         return symbol.symbol(row, rf"\mathcal{{{row.texts[row.at - 1]}}}", marks, (span[0], following.end))
-    if text[:1] == "#" and len(text) > 1:  # the slot of a definition
+    if text[:1] == "#" and row.scope.slots:
         return row.scripts(Symbol(text, span), scripts)
     if text in symbol.CONSTANTS:
         return symbol.named(row, text, scripts, span)

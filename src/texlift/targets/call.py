@@ -66,6 +66,8 @@ def call(row: Row, node: Call, outer: list[Script]) -> Expression:
         return words.operator(row, words.OPERATORS[name], outer, span)
     if not node.parameters and not node.segments and not node.options and name in (r"\max", r"\min", r"\gcd", r"\det"):
         return words.applied(row, name[1:], outer, span)
+    if name == r"\log" and not node.arguments:
+        return words.applied(row, "log", [*node.scripts, *outer], span)
     if name == r"\trace" and not node.arguments:
         return words.applied(row, "tr", outer, span)
     options = [o for o in node.options if o.children]

@@ -34,6 +34,7 @@ class Uses:
     compared: bool = False  # i<j, i=1,\\dots,n
     primes: int = 0
     applied: int = 0  # before an opening parenthesis
+    counted: bool = False  # with a subscript that shows it is a sequence: n+1, or 1 beside dots
     labels: set[str] = field(default_factory=set)  # its subscripts that are single letters
 
 
@@ -124,6 +125,7 @@ class Census:
                 self._subscript(script.argument, letters)
                 if letters is not None and len(letters) == 1:
                     uses.labels.add(letters[0])
+                uses.counted |= letters is None and not _is_word(script.argument)
             elif script.kind == "^" and script.argument is not None:
                 if many and letters and all(letter.islower() or letter[0] == "\\" for letter in letters):
                     for letter in letters:
@@ -252,6 +254,15 @@ def _source(script: Script) -> str | None:
     children = script.argument.children if type(script.argument) is Group else [script.argument]
     texts = [child.text if type(child) is Leaf else "x" for child in children]
     return "".join(texts) if texts and all(text.isdigit() for text in texts) else None
+
+
+def _is_word(argument: Node) -> bool:
+    """Whether a subscript is a number, a sign or upright text: nothing to count with."""
+    children = argument.children if type(argument) is Group else [argument]
+    while len(children) == 1 and type(children[0]) is Group:
+        children = children[0].children
+    plain = all(type(child) is Leaf and not name_of(child) for child in children)
+    return plain or any(type(child) is Command for child in children[:1]) or _sign(children[0]) in (r"\rm", r"\sf")
 
 
 def _starts_with_j(argument: Node) -> bool:

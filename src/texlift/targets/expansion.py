@@ -27,7 +27,7 @@ __all__ = ["expand"]
 @cache
 def _body(text: str) -> Expression:
     """A definition read once; its bound variables get names that no formula uses."""
-    reading = read(text)
+    reading = read(text, definition=True)
     if len(reading.statements) != 1:
         raise TexliftError(f"definition {text!r} is not one expression")
     bound: set[str] = set()

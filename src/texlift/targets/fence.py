@@ -100,7 +100,9 @@ def _french(row: Row) -> Expression:
     for index in range(opening + 1, row.count):
         if row.texts[index] in ("[", "]") and type(row.items[index]) is Leaf:
             inner = row.part(opening + 1, index)
+            row.scope.enter(inner.span)
             items = inner.expressions() if inner.count else ()
+            row.scope.depth -= 1
             if len(items) == 2:
                 row.at = index + 1
                 span = (row.items[opening].start, row.items[index].end)
@@ -118,7 +120,9 @@ def _half_open(row: Row) -> Expression | None:
     inner = row.part(opening + 1, end)
     if sum(text in (",", ";") for text in inner.texts) != 1:
         return None
+    row.scope.enter(inner.span)
     items = inner.expressions()
+    row.scope.depth -= 1
     row.at = end + 1
     return Interval(items[0], items[1], True, False, (row.items[opening].start, row.items[end].end))
 

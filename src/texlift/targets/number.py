@@ -12,7 +12,7 @@ from texlift.targets.expression import Apply, Expression, Number
 if TYPE_CHECKING:
     from texlift.targets.row import Row
 
-__all__ = ["mixed", "read", "starts"]
+__all__ = ["mixed", "read", "starts", "text_at"]
 
 _REPEATED = frozenset({r"\overline", r"\bar", r"\dot", r"\conj"})
 _FRACTIONS = frozenset({r"\frac", r"\tfrac", r"\dfrac", r"\sfrac", r"\nicefrac"})
@@ -27,9 +27,12 @@ def starts(row: Row) -> bool:
 
 def read(row: Row) -> Expression:
     """The number at the cursor. Scripts on its last digit stay for the caller."""
-    start = row.items[row.at].start
+    first = row.at
+    start = row.items[first].start
     groups, marks = _groups(row)
     text = _joined(row, groups, marks, start)
+    if len(text) > 1 and text[0] == "0" and text.isdigit() and text_at(row, first - 1) == ",":
+        raise row.scope.error("commas in a number that are no thousands separators", (start, row.items[row.at - 1].end))
     span = (start, row.items[row.at - 1].end)
     value: Expression = Number(text, span)
     if type(row.items[row.at - 1]) is Scripted:
@@ -106,7 +109,8 @@ def _groups(row: Row) -> tuple[list[str], list[str]]:
         while ahead < row.count and _is_digit(row.texts[ahead]):
             ahead += 1
         if not braced and not _decimal_comma(row, groups):
-            if row.scope.depth == 0 and ahead - row.at - 1 == 2:
+            alone = text_at(row, row.at - len(groups[0]) - 1) != "," and text_at(row, ahead) != ","
+            if row.scope.depth == 0 and ahead - row.at - 1 == 2 and alone:
                 raise row.scope.error(
                     "a decimal comma, or a list?", (comma.start, comma.end), "write 1{,}25 for a number"
                 )
@@ -116,6 +120,10 @@ def _groups(row: Row) -> tuple[list[str], list[str]]:
         groups.append(_run(row))
         marks.append("braced" if braced else "plain")
     return groups, marks
+
+
+def text_at(row: Row, index: int) -> str:
+    return row.texts[index] if 0 <= index < row.count else ""
 
 
 def _decimal_comma(row: Row, groups: list[str]) -> bool:

@@ -61,8 +61,8 @@ def semantic_signatures() -> Signatures:
     return generic_signatures().with_calls(lexicon().call_signatures())
 
 
-def read(source: str) -> Reading:
-    """Read semantic LaTeX. Raises FormulaError for what has no computable meaning, naming the place."""
+def read(source: str, definition: bool = False) -> Reading:
+    """Read semantic LaTeX; only a `definition` has slots `#1`. Raises FormulaError for what has no computable meaning, naming the place."""
     signatures = semantic_signatures()
     nodes = parse(source, signatures)
     statements: list[Expression] = []
@@ -71,6 +71,7 @@ def read(source: str) -> Reading:
     split = False
     while signs:
         scope = Scope.of(source, nodes, signatures.calls, signs.pop())
+        scope.slots = definition
         try:
             found = _flattened(_spaced(scope, nodes, (0, len(source))))
         except RecursionError:
@@ -154,6 +155,8 @@ def _spaced(scope: Scope, nodes: list[Node], span: Span) -> list[Expression]:
     found = _statements(rows[0])
     for row in rows[1:]:
         scope.warn("what stands behind a wide space was read as a statement of its own", row.span)
+        if _connective(row, row.items[0]) in ("condition", "and") and row.count > 1:
+            row = row.part(1, row.count)
         found.extend(_statements(_unwrapped(row)))
     return found
 

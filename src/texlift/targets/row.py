@@ -115,6 +115,11 @@ def _take_leaf(leaf: Leaf, into: list[Node]) -> None:
         into.append(Scripted(base, scripts, last.start, leaf.end))
         return
     text = table.synonyms.get(text, text)
+    if text == r"\degree" and into and type(into[-1]) is not Scripted:
+        sign = Script("^", Leaf(r"\circ", leaf.start, leaf.end), leaf.start, leaf.end)
+        last = into.pop()
+        into.append(Scripted(last, [sign], last.start, leaf.end))
+        return
     if text == r"\cdot" and len(into) > 1 and text_of(into[-1]) == text_of(into[-2]) == text:  # dots typed one by one
         del into[-1]
         text, leaf = r"\dots", Leaf(text, into.pop().start, leaf.end)
@@ -132,10 +137,6 @@ def ungrouped(node: Expression) -> Expression:
     """Braces around one term of an arithmetic expression are parentheses: `\\{a+b\\}^2`."""
     single = isinstance(node, Sequence) and node.kind == "set" and len(node.items) == 1
     return node.items[0] if single and not isinstance(node.items[0], Relation) else node  # type: ignore[union-attr]
-
-
-def text_at(row: Row, index: int) -> str:
-    return row.texts[index] if index < row.count else ""
 
 
 class Row:
@@ -438,7 +439,8 @@ class Row:
                 self.at += 1
                 if (text == r"\*" or text == "*") and not self.starts_factor() and self.at >= self.count:
                     break
-                if self.at < self.count and self.texts[self.at] == r"\nabla" and text == r"\cdot":
+                along = self.at < self.count and self.texts[self.at] == r"\nabla" and text == r"\cdot"
+                if along and not vectors.is_vector(factors[-1]):
                     raise self.error("a derivative along a direction has no counterpart")
                 factor = self.signed_factor()
                 factors.append(factor)
@@ -526,11 +528,12 @@ class Row:
             if len(text) == 1 and text.isascii() and text.isalpha():
                 run += text
                 continue
-            if run in notation().spelled:
+            word = next((w for w in notation().spelled if run.startswith(w)), "")
+            if word and run not in notation().functions:
                 place = (self.items[index - len(run)].start, self.items[index - 1].end)
                 raise self.scope.error(f"{run} typed as single letters", place, f"write \\{run}")
-            side = index - len(run) == 0 and run[:1].isupper() and len(run) > 1 and text_at(self, index) == "="
-            if len(run) > 3 or (len(run) > 2 and len(set(run)) < len(run)) or side:
+            side = index - len(run) == 0 and run[:1].isupper() and len(run) > 1 and number.text_at(self, index) == "="
+            if not word and len(run) > 3 or (len(run) > 2 and len(set(run)) < len(run)) or side:
                 place = (self.items[index - len(run)].start, self.items[index - 1].end)
                 self.scope.warn(f"{run} was read as a product of letters", place)
             run = ""

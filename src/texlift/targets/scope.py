@@ -24,7 +24,7 @@ _LOGIC = re.compile(
     r"\\(?:land|lor|wedge|vee|neg|lnot|Rightarrow|Leftarrow|Leftrightarrow|implies|impliedby|iff"
     r"|Longrightarrow|Longleftarrow|Longleftrightarrow)(?![A-Za-z])|[∧∨¬⇒⇔⇐⟹⟺]"
 )
-_DECIMAL_COMMA = re.compile(r"(?<![\d,.(\[{;])\b0,\d(?!\d*,)")
+_DECIMAL_COMMA = re.compile(r"(?<![\d,.(\[\]{;])\b0,\d(?!\d*,)")
 _PROPOSITIONS = re.compile(r"\\(?:land|lor|neg|lnot)(?![A-Za-z])|[∧∨¬]")
 
 
@@ -40,6 +40,7 @@ class Scope:
     logical: bool = False  # whether signs of logic stand in the formula
     propositional: bool = False  # whether an arrow between two parts is an implication
     decimal_comma: bool = False  # whether a number such as 0,5 shows what commas in numbers are
+    slots: bool = False  # whether #1 stands for an argument
     split: bool = False  # whether \pm or \mp was met
     depth: int = 0
     operators: list[Span] = field(default_factory=list)  # derivative operators applied to what follows them

@@ -251,7 +251,9 @@ def _label(row: Row, name: str, argument: Node) -> str | None:
         counted = all(s in _SINGLE_INDICES or census.of(s).bound for s in siblings)
         if census.of(word).bound or (word in _SINGLE_INDICES and counted):
             return None
-        if census.is_variable(word) and any(census.of(s).bound for s in siblings):
+        if census.of(name).counted or (census.is_variable(word) and any(census.of(s).bound for s in siblings)):
+            return None
+        if r"\dots" in census.signs and census.of(name).subscripted > 1:  # a_1, \dots, a_p
             return None
         if word in ("t", "x") and {"x", "t"} <= siblings:
             raise row.scope.error(f"{name}_{word} may be a partial derivative", (argument.start, argument.end))

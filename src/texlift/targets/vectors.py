@@ -23,6 +23,8 @@ def is_vector(node: Expression) -> bool:
         return node.kind == "tuple" and 1 < len(node.items) < 4
     if isinstance(node, Matrix):
         return len(node.rows) > 1 and all(len(row) == 1 for row in node.rows)
+    if isinstance(node, Apply) and node.head == "gradient":
+        return not is_vector(node.arguments[0])
     if isinstance(node, Apply) and node.head in _LINEAR:
         return node.head == "cross" or any(is_vector(part) for part in node.arguments)
     return False
