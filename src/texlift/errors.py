@@ -74,6 +74,14 @@ class FormulaError(TexliftError):
         self.__traceback__ = self.__cause__ = self.__context__ = None
         return self
 
+    def within(self, typed: str) -> FormulaError:
+        """The error with its place in what was typed, of which its source may be a part."""
+        start = typed.find(self.source)
+        if self.source == typed or start < 0:
+            return self
+        span = (start + self.span[0], start + self.span[1]) if self.source.strip() else (0, len(typed))
+        return FormulaError(self.message, typed, span, self.hint, self.code)
+
     def as_dict(self) -> dict[str, object]:
         """The JSON form that `--jsonl` commands and the service answer with."""
         return {

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from importlib.util import find_spec
 from types import MappingProxyType
 from typing import Final
 
 from texlift.errors import TexliftError
 
-__all__ = ["EXTRAS", "MissingExtraError", "missing_extra", "needing_extras"]
+__all__ = ["EXTRAS", "MissingExtraError", "missing_extra", "require"]
 
 EXTRAS: Final = MappingProxyType(
     {
@@ -34,10 +33,13 @@ def missing_extra(error: ImportError) -> MissingExtraError | None:
     return None
 
 
-@contextmanager
-def needing_extras() -> Iterator[None]:
-    """Name the extra where a library is missing."""
-    try:
-        yield
-    except ImportError as error:
-        raise missing_extra(error) or error from None
+def require(*modules: str) -> None:
+    """Raise MissingExtraError if one of the modules is not installed; nothing is imported."""
+    for module in modules:
+        try:
+            found = find_spec(module) is not None
+        except ModuleNotFoundError:
+            found = False
+        error = None if found else missing_extra(ModuleNotFoundError(name=module))
+        if error is not None:
+            raise error

@@ -157,3 +157,72 @@ def test_a_long_formula_does_not_keep_the_others_waiting(client: Client) -> None
     waited = time.monotonic() - started
     long.join()
     assert waited < time.monotonic() - started
+
+
+def test_the_description_is_a_page_and_a_schema(client: Client) -> None:
+    page = client.get("/docs")
+    assert page.status_code == 200
+    assert page.headers["content-type"].startswith("text/html")
+    assert client.get("/openapi.json").status_code == 200
+
+
+@pytest.mark.parametrize("typed", [r"$\Gamma(z)$", r"$$\Gamma(z)$$", r"\[\Gamma(z).\]", r"\Gamma(z)\label{a}"])
+def test_what_is_wrapped_around_a_formula_is_taken_off(client: Client, typed: str) -> None:
+    record = client.post("/translate", json={"latex": typed}).json()
+    assert (record["latex"], record["semantic"]) == (r"\Gamma(z)", r"\EulerGamma@{z}")
+    assert client.post("/convert", json={"latex": typed, "to": "sympy"}).json()["code"] == "gamma(z)"
+    assert (
+        client.post("/convert", json={"semantic": f"${record['semantic']}$", "to": "sympy"}).json()["code"]
+        == "gamma(z)"
+    )
+    assert client.post("/expand", json={"semantic": f"${record['semantic']}$"}).json()["latex"].startswith(r"\Gamma")
+    assert client.post("/parse", json={"latex": typed}).status_code == 200
+
+
+def test_places_of_errors_are_those_of_what_was_typed(client: Client) -> None:
+    error = client.post("/translate", json={"latex": r"$\frac{1}{$"}).json()["error"]
+    assert error["position"] == 9
+
+
+@pytest.mark.parametrize("empty", ["", " ", "$$", r"\label{a}"])
+def test_an_empty_formula_is_an_error(client: Client, empty: str) -> None:
+    for path, field in (("/translate", "latex"), ("/expand", "semantic"), ("/parse", "latex")):
+        answer = client.post(path, json={field: empty})
+        assert answer.status_code == 422
+        assert answer.json()["error"]["code"] == "empty"
+
+
+def test_ids_come_back(client: Client) -> None:
+    for path, field in (
+        ("/translate", "latex"),
+        ("/expand", "semantic"),
+        ("/parse", "latex"),
+        ("/convert", "semantic"),
+    ):
+        assert client.post(path, json={field: "x", "id": "a"}).json()["id"] == "a"
+        assert client.post(path, json={field: "{", "id": 7}).json()["id"] == 7
+        many = client.post(
+            f"{path}/batch", json={"formulae": [{field: "x", "id": 1}, {field: "{", "id": 2}, {field: "y"}]}
+        )
+        assert [result.get("id") for result in many.json()["results"]] == [1, 2, None]
+        lines = client.post(
+            f"{path}/stream", content=b'{"%s": "x", "id": 5}\n{"%s": "{", "id": 6}\n' % ((field.encode(),) * 2)
+        )
+        assert [json.loads(line)["id"] for line in lines.text.splitlines()] == [5, 6]
+
+
+def test_choices_that_cannot_be_followed_are_errors(client: Client) -> None:
+    for choice in ({"start": 0, "end": 6, "macro": r"\EulerGamma"}, {"start": 50, "end": 60, "macro": ""}):
+        answer = client.post("/translate", json={"latex": "J_n(x)", "choices": [choice]})
+        assert answer.status_code == 422
+        assert answer.json()["error"]["code"] == "choice"
+
+
+def test_one_formula_cannot_stop_the_others(client: Client) -> None:
+    odd = [r"e\Big^", r"W\left_\right)", r"T{}\Big^", r"\Kelvinber", r"\mathrel\rm", "ζ(2)=π²/6", r"\pgcd{a}"]
+    results = client.post("/convert/batch", json={"formulae": [{"latex": f} for f in [*odd, r"\Gamma(z)"]]}).json()[
+        "results"
+    ]
+    assert len(results) == len(odd) + 1
+    assert results[-1]["targets"]["sympy"]["code"] == "gamma(z)"
+    assert "internal" not in json.dumps(results)

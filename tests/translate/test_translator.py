@@ -237,3 +237,23 @@ def test_broken_formulae_let_go_of_what_came_with_them(translator: Translator) -
         assert gc.collect() == 0
     finally:
         gc.enable()
+
+
+@pytest.mark.parametrize(
+    "choices", [{(0, 6): r"\EulerGamma"}, {(0, 6): r"\nosuchmacro"}, {(2, 3): r"\BesselJ"}, {(0, 99): ""}, {(5, 3): ""}]
+)
+def test_choices_that_cannot_be_followed_are_errors(
+    translator: Translator, choices: dict[tuple[int, int], str]
+) -> None:
+    with pytest.raises(FormulaError) as caught:
+        translator.translate("J_n(x)", "Bessel functions", choices=choices)
+    assert caught.value.code == "choice"
+
+
+@pytest.mark.parametrize(
+    "wrapped", ["$F$", "$$F$$", r"\[F\]", r"\(F\)", r"\begin{equation}F\label{a}\end{equation}", "F."]
+)
+def test_wrapping_changes_nothing(translator: Translator, wrapped: str) -> None:
+    bare = translator.translate(r"\Gamma(z)")
+    assert translator.translate(wrapped.replace("F", r"\Gamma(z)")) == bare
+    assert bare.semantic == r"\EulerGamma@{z}"

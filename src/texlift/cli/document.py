@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from texlift.cli.targets import known_targets
 from texlift.errors import TexliftError
+from texlift.extras import require
 
 if TYPE_CHECKING:
     from texlift.documents.choices import Choices
@@ -54,7 +56,11 @@ def document(
     if output is None and report is None:
         raise typer.BadParameter("give -o OUT, --report FILE, or both", param_hint="-o")
     if to:
-        _known_target(to)
+        known_targets([to])
+    if report is not None and report.suffix != ".json":
+        require("math_core")
+    if check:
+        require("mpmath")
     read = read_document(source, encoding)
     targets = _targets(read, source, output)
     _refuse_overwriting([*targets, *([report] if report else [])], force)
@@ -74,13 +80,6 @@ def document(
     _write(outcome, targets, report, source.name)
     if not quiet:
         _summary(outcome, output, report)
-
-
-def _known_target(target: str) -> None:
-    from texlift.targets import TARGETS
-
-    if target not in TARGETS:
-        raise typer.BadParameter(f"unknown target {target!r}; choose one of {', '.join(TARGETS)}", param_hint="--to")
 
 
 def _targets(read: Document, source: Path, output: Path | None) -> list[Path]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import typer
 
-from texlift.errors import TexliftError
+from texlift.extras import require
 
 app = typer.Typer()
 
@@ -36,12 +36,10 @@ def serve(
     # Workers share the cores; threads inside the linear algebra would only get in each other's way.
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ.setdefault(name, "1")
-    try:
-        from texlift.server.settings import Settings
-        from texlift.server.workers import bind
-        from texlift.server.workers import serve as run
-    except ModuleNotFoundError as error:
-        raise TexliftError(f"the service needs {error.name}: pip install 'texlift[serve]'") from None
+    require("uvicorn", "fastapi", "httptools", "math_core", "mpmath", "sympy")
+    from texlift.server.settings import Settings
+    from texlift.server.workers import bind
+    from texlift.server.workers import serve as run
 
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s", force=True)
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

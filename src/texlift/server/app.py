@@ -161,6 +161,10 @@ def _add_page(app: FastAPI) -> None:
     async def page(request: Request) -> Response:
         return _static("index.html", request)
 
+    @app.get("/docs", include_in_schema=False)
+    async def description(request: Request) -> Response:
+        return _static("api.html", request)
+
     @app.get("/static/{name}", include_in_schema=False)
     async def static(name: str, request: Request) -> Response:
         return _static(name, request)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 from collections import OrderedDict, deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -24,8 +23,6 @@ from texlift.translate.translation import Translation
 from texlift.translate.translator import Translator
 
 __all__ = ["Answer", "Batcher", "BusyError", "Question"]
-
-_log = logging.getLogger(__name__)
 
 Result = TypeVar("Result")
 
@@ -192,24 +189,11 @@ class Batcher:
         for (alternatives, constants, choices), indices in groups.items():
             asked = [(questions[i].latex, _context(questions[i])) for i in indices]
             options = (alternatives, constants, None, dict(choices))
-            try:
-                # strangers' formulae: an answer must not depend on who else asks
-                results = list(self._translator.translate_many(asked, *options, together=False))
-            except Exception:  # noqa: BLE001  one formula must not cost the others their answers
-                _log.exception("a batch failed; its formulae are translated one by one")
-                results = [self._alone(formula, options) for formula in asked]
+            # strangers' formulae: an answer must not depend on who else asks
+            results = self._translator.translate_many(asked, *options, together=False)
             for index, result in zip(indices, results, strict=True):
                 answers[index] = _answer(questions[index], result)
         return answers
-
-    def _alone(self, formula: tuple[str, Any], options: tuple[Any, ...]) -> Translation | FormulaError:
-        try:
-            return next(self._translator.translate_many([formula], *options))
-        except Exception:  # noqa: BLE001
-            _log.exception("while translating %s", formula[0][:200])
-            return FormulaError(
-                "the translator failed on this formula", formula[0], (0, len(formula[0])), "", "internal"
-            )
 
     def _remember(self, question: Question, answer: Answer) -> None:
         size = len(answer.body) + 2 * len(question.latex) + 500

@@ -19,6 +19,7 @@ __all__ = [
     "ParseAnswer",
     "ParseRequest",
     "PlotRequest",
+    "Request",
     "TranslateAnswer",
     "TranslateRequest",
 ]
@@ -40,7 +41,13 @@ class Chosen(BaseModel):
     macro: str = Field(max_length=100)
 
 
-class TranslateRequest(BaseModel):
+class Request(BaseModel):
+    """What every request may have: an `id` of the client's own, which comes back with the answer."""
+
+    id: str | int | None = None
+
+
+class TranslateRequest(Request):
     """A formula to translate; `context` is a text, or titles and the sentence around by name."""
 
     model_config = _example(latex=r"J_\nu(z)", context="Bessel functions", alternatives=3)
@@ -52,14 +59,14 @@ class TranslateRequest(BaseModel):
     render: bool = Field(False, description="add the formula as MathML")
 
 
-class ExpandRequest(BaseModel):
+class ExpandRequest(Request):
     """Semantic LaTeX to expand."""
 
     model_config = _example(semantic=r"\BesselJ{\nu}@{z}")
     semantic: _Text
 
 
-class ConvertRequest(BaseModel):
+class ConvertRequest(Request):
     """Semantic LaTeX (or LaTeX, which is translated first) to convert; `to` may be "all"."""
 
     model_config = _example(semantic=r"\BesselJ{\nu}@{z}", to="sympy")
@@ -75,7 +82,7 @@ class ConvertRequest(BaseModel):
         return self
 
 
-class CheckRequest(BaseModel):
+class CheckRequest(Request):
     """An equation or inequality, semantic LaTeX or LaTeX, with the conditions under which it should hold."""
 
     model_config = _example(latex=r"\Gamma(z+1)=z\Gamma(z)", constraints=[r"\Re z>0"], seconds=5)
@@ -100,7 +107,7 @@ class PlotRequest(BaseModel):
     constraints: list[_Words] = Field(default_factory=list, max_length=20)
 
 
-class ParseRequest(BaseModel):
+class ParseRequest(Request):
     """A formula to draw the tree of; `semantic` if it is semantic LaTeX."""
 
     model_config = _example(latex=r"\frac{\Gamma(z)}{2}")

@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from texlift.errors import FormulaError, TexliftError
+from texlift.errors import FormulaError, TexliftError, fenced
+from texlift.latex.wrapping import unwrapped
 from texlift.server.batching import Answer, Batcher, BusyError, Question
 from texlift.server.messages import (
     CheckAnswer,
@@ -22,6 +23,7 @@ from texlift.server.messages import (
     ExpandRequest,
     ParseAnswer,
     ParseRequest,
+    Request,
     TranslateAnswer,
     TranslateRequest,
 )
@@ -41,7 +43,7 @@ class Operation:
 
     name: str
     summary: str
-    request: type[BaseModel]
+    request: type[Request]
     response: type[BaseModel]
     answer: Callable[[Any, bool], Awaitable[Answer]]
     most: int
@@ -157,7 +159,8 @@ def _json(record: dict[str, Any]) -> Answer:
 def _expand(semantic: str) -> Answer:
     from texlift.macros.expansion import expand
 
-    return _json({"latex": expand(semantic)})
+    with fenced(semantic, "expanding"):
+        return _json({"latex": expand(unwrapped(semantic))})
 
 
 def _convert(semantic: str, target: str) -> Answer:
@@ -192,6 +195,7 @@ def _parse(latex: str, binary: bool, semantic: bool) -> Answer:
     from texlift.latex.tree import PLAIN, parse_tree
     from texlift.macros.semantic import semantic_signatures
 
+    latex = unwrapped(latex)
     signatures = semantic_signatures() if semantic else None
     nested = parse_binary(latex, PLAIN, signatures).nested() if binary else parse_tree(latex, PLAIN, signatures)
     size = _size(nested)

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections.abc import AsyncIterator
 from typing import Any
 
-from fastapi import FastAPI, Request
+from fastapi import FastAPI
+from fastapi import Request as HttpRequest
 from fastapi.responses import Response
 from pydantic import ValidationError
 from starlette.requests import ClientDisconnect
 
-from texlift.errors import TexliftError
+from texlift.errors import INTERNAL, TexliftError
 from texlift.server.batching import Answer, BusyError
 from texlift.server.gate import error_body
-from texlift.server.messages import ErrorAnswer
+from texlift.server.messages import ErrorAnswer, Request
 from texlift.server.operations import Operation, failure
 from texlift.server.settings import Settings
 
 __all__ = ["add_routes", "busy", "invalid"]
 
+_log = logging.getLogger(__name__)
 _JSON = "application/json"
 _LINES = "application/x-ndjson"
 _ERRORS: dict[int | str, dict[str, Any]] = {
@@ -50,19 +53,20 @@ def add_routes(app: FastAPI, operation: Operation, settings: Settings) -> dict[s
     definitions: dict[str, Any] = schema.pop("$defs", {})
     example = schema.pop("examples", [{}])[0]
 
-    async def single(request: Request) -> Response:
+    async def single(request: HttpRequest) -> Response:
         try:
             asked = operation.request.model_validate_json(await request.body())
-            answer = await operation.answer(asked, False)
         except ValidationError as error:
             return Response(invalid(error), 400, media_type=_JSON)
+        try:
+            answer = await operation.answer(asked, False)
         except TexliftError as error:
             answer = failure(error)
         except BusyError as error:
             return busy(error)
-        return Response(answer.body, 422 if answer.failed else 200, media_type=_JSON)
+        return Response(_named(answer.body, asked), 422 if answer.failed else 200, media_type=_JSON)
 
-    async def batch(request: Request) -> Response:
+    async def batch(request: HttpRequest) -> Response:
         try:
             items = json.loads(await request.body())
             formulae = items["formulae"]
@@ -79,7 +83,7 @@ def add_routes(app: FastAPI, operation: Operation, settings: Settings) -> dict[s
             return busy(error)
         return Response(b'{"results": [' + b", ".join(answer.body for answer in answers) + b"]}", media_type=_JSON)
 
-    async def stream(request: Request) -> Response:
+    async def stream(request: HttpRequest) -> Response:
         return _Lines(_answers(operation, request.stream(), settings))
 
     many = {"type": "array", "items": schema, "maxItems": operation.most}
@@ -125,13 +129,26 @@ class _Lines(Response):
 
 
 async def _one(operation: Operation, body: bytes, patient: bool = True) -> Answer:
-    """One answer of many: an error is an answer too."""
+    """One answer of many: an error is an answer too, also one that nobody foresaw."""
     try:
-        return await operation.answer(operation.request.model_validate_json(body), patient)
+        asked = operation.request.model_validate_json(body)
     except ValidationError as error:
         return Answer(invalid(error), True)
+    try:
+        answer = await operation.answer(asked, patient)
     except TexliftError as error:
-        return failure(error)
+        answer = failure(error)
+    except BusyError:
+        raise
+    except Exception:  # noqa: BLE001  one line must not end the others
+        _log.exception("a request to /%s failed", operation.name)
+        answer = Answer(error_body(INTERNAL, "something went wrong on our side"), True)
+    return Answer(_named(answer.body, asked), answer.failed)
+
+
+def _named(body: bytes, asked: Request) -> bytes:
+    """The answer with the id of its request."""
+    return body if asked.id is None else b'{"id": ' + json.dumps(asked.id).encode() + b", " + body[1:]
 
 
 async def _answers(operation: Operation, chunks: AsyncIterator[bytes], settings: Settings) -> AsyncIterator[bytes]:

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any, ClassVar
 
 from texlift.errors import FormulaError, fenced
+from texlift.extras import require
 from texlift.latex.wrapping import unwrapped
 from texlift.targets.expression import (
     Apply,
@@ -529,6 +530,7 @@ def sympy_objects(semantic: str) -> tuple[Any, ...]:
 
     Symbols carry no assumptions. Raises FormulaError where SymPy has no counterpart.
     """
+    require("sympy")
     semantic = unwrapped(semantic)
     with fenced(semantic, "building SymPy objects"):
         builder = SympyBuilder(semantic)

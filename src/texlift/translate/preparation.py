@@ -108,7 +108,7 @@ class Preparation:
                 expanded = expand_definitions(latex)
                 parsed.append(self._known_formula(_short(expanded if bare else unwrapped(expanded))))
             except FormulaError as error:
-                parsed.append(error.detached())
+                parsed.append(error.within(latex).detached())
         read: list[tuple[_Known, Forest] | FormulaError] = [
             known if isinstance(known, FormulaError) else (known, self._forest(known)) for known in parsed
         ]

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from texlift.errors import TexliftError
+from texlift.extras import require
 from texlift.verify.conditions import conditions_of
 from texlift.verify.evaluation import Trust, compile_expression, namespace
 from texlift.verify.letters import standing_definitions
@@ -72,11 +73,10 @@ def _figure(
     points: list[float], first: list[complex], second: list[complex], variable: str, fixed: str, path: Path
 ) -> None:
     """Two panels: the sides above, the size of their difference below."""
-    try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise TexliftError("plots need matplotlib: pip install texlift[compute]") from None
+    require("matplotlib")
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=(7, 6), layout="constrained")
     FigureCanvasAgg(figure)
     above, below = figure.subplots(2, 1, sharex=True, height_ratios=(3, 2))
@@ -90,4 +90,9 @@ def _figure(
     below.semilogy(points, [max(abs(a - b), 1e-18) for a, b in zip(first, second, strict=True)], color="firebrick")
     below.set_ylabel("difference")
     below.set_xlabel(f"${variable}$" if variable else "")
-    figure.savefig(path)
+    try:
+        figure.savefig(path)
+    except OSError as error:
+        raise TexliftError(f"cannot write {path}: {error.strerror}") from None
+    except ValueError as error:  # a suffix that is no format, a name that it cannot typeset
+        raise TexliftError(f"cannot draw {path}: {error}") from None

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from texlift.errors import TexliftError
+from texlift.extras import require
 from texlift.verify.verdict import Verdict
 
 __all__ = ["MEMORY", "SECONDS", "Task", "check", "check_all", "serve"]
@@ -121,6 +122,7 @@ class _Worker:
             env=environment,
         )
         if self._line(60) != b"ready\n":
+            require("mpmath", "sympy")
             raise TexliftError("the worker process for numeric checks does not start")
 
     def fileno(self) -> int:
