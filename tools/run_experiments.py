@@ -40,7 +40,7 @@ logger = logging.getLogger("experiments")
 
 @dataclass(frozen=True)
 class Item:
-    """One entry of the queue: an experiment file with folds, or another command, with `{KEY}` for values of the grid."""
+    """One entry of the queue: an experiment file with folds, or a command, with `{KEY}` for values of the grid."""
 
     name: str
     minutes: float
