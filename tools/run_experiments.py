@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import fcntl
+import itertools
 import json
 import logging
 import os
@@ -39,7 +40,7 @@ logger = logging.getLogger("experiments")
 
 @dataclass(frozen=True)
 class Item:
-    """One entry of the queue: an experiment file with folds, or another command."""
+    """One entry of the queue: an experiment file with folds, or a command, with `{KEY}` for values of the grid."""
 
     name: str
     minutes: float
@@ -50,14 +51,20 @@ class Item:
     command: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, record: dict[str, Any]) -> Item:
+    def of(cls, record: dict[str, Any]) -> Iterator[Item]:
+        """The items of an entry: one, or one for each point of its grid."""
         first, _, last = str(record.get("folds", "")).partition("-")
         folds = tuple(range(int(first), int(last or first) + 1)) if first else ()
-        name, minutes = str(record["name"]), float(record["minutes"])
-        if not re.fullmatch(r"[\w.-]+", name) or bool(record.get("file")) == bool(record.get("command")):
+        name, file, command = str(record["name"]), str(record.get("file", "")), record.get("command", [])
+        if not re.fullmatch(r"[\w.-]+", name) or bool(file) != bool(folds) or bool(file) == bool(command):
             raise SystemExit(f"queue: {name!r} must be a plain name, and have either a file with folds or a command")
-        settings = tuple(map(str, record.get("set", ())))
-        return cls(name, minutes, record.get("file", ""), folds, settings, tuple(map(str, record.get("command", ()))))
+        grid: dict[str, list[Any]] = record.get("grid", {})
+        for values in itertools.product(*grid.values()):
+            point = {key: _toml(value) for key, value in zip(grid, values, strict=True)}
+            full = "-".join((name, *(key.rsplit(".", 1)[-1] + value for key, value in point.items())))
+            settings = (*map(str, record.get("set", ())), *(f"{key}={value}" for key, value in point.items()))
+            arguments = tuple(point.get(str(part).strip("{}"), str(part)) for part in command)
+            yield cls(full, float(record["minutes"]), file, folds, () if command else settings, arguments)
 
     def jobs(self) -> Iterator[Job]:
         if self.command:
@@ -90,6 +97,10 @@ def crossval(item: Item, runs: Path, folds: str) -> list[str]:
     for setting in item.settings:
         command += ["--set", setting]
     return command
+
+
+def _toml(value: Any) -> str:
+    return json.dumps(value) if not isinstance(value, str) else value
 
 
 class Driver:
@@ -207,11 +218,15 @@ def _commit() -> str:
 
 
 def read_queue(path: Path, only: list[str]) -> list[Item]:
-    items = [Item.of(record) for record in tomllib.loads(path.read_text("utf-8"))["item"]]
+    """The items in order; `only` names some of them, or beginnings of names."""
+    items = [item for record in tomllib.loads(path.read_text("utf-8"))["item"] for item in Item.of(record)]
     names = [item.name for item in items]
-    if len(set(names)) < len(names) or set(only) - set(names):
+    if len(set(names)) < len(names):
         raise SystemExit(f"{path}: names must differ; they are {', '.join(names)}")
-    return [item for item in items if not only or item.name in only]
+    chosen = [item for item in items if not only or item.name.startswith(tuple(only))]
+    if not chosen:
+        raise SystemExit(f"{path}: no item is called {', '.join(only)}; there are {', '.join(names)}")
+    return chosen
 
 
 def show(items: list[Item], driver: Driver) -> None:

@@ -89,8 +89,8 @@ def test_cluster(tmp_path: Path) -> None:
     assert row["estimate"] == pytest.approx(row["clusters"] * row["hulls"] ** 1.02)
     assert rows["average linkage, n = 3"]["clusters"] == 3
     assert picture.stat().st_size > 1000
-    shown = RUNNER.invoke(cluster.app, arguments[:1])
-    assert "algorithm1-fine" in shown.stdout
+    shown = RUNNER.invoke(cluster.app, [*arguments[:1], "--train-seconds", "0.1", "--state", "4"])
+    assert "algorithm1-fine" in shown.stdout and "epoch, s" in shown.stdout
     for wrong in (["--algorithm", "magic"], ["--linkage", "magic"], ["--radius", "0"], ["--comparators", "magic"]):
         assert RUNNER.invoke(cluster.app, wrong).exit_code == 2
 

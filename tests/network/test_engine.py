@@ -75,8 +75,9 @@ def test_a_long_row_does_not_exhaust_the_stack() -> None:
     assert torch.isfinite(loss)
 
 
-def test_a_batch_is_freed_without_the_garbage_collector() -> None:
-    model = TreeToTree(ModelConfig(state=8, embedding=4, dropout=0), len(VOCABULARY))
+@pytest.mark.parametrize("feed", ["zero", "softmax"])
+def test_a_batch_is_freed_without_the_garbage_collector(feed: str) -> None:
+    model = TreeToTree(ModelConfig(state=8, embedding=4, dropout=0, feed=feed), len(VOCABULARY))
     batch = TreeBatch.of(ARRAYS)
     gc.collect()
     gc.disable()

@@ -175,3 +175,12 @@ def test_gradients_flow_through_the_softmax_but_not_through_the_argmax() -> None
         scores = model(TreeBatch.of([tree]), TreeBatch.of([tree]), ENGINES["levels"])
         fed = model.fed(scores[:1])
         assert (torch.autograd.grad(fed.sum(), model.prediction.second.bias, allow_unused=True)[0] is not None) == flows
+
+
+@pytest.mark.parametrize("engine", ENGINES.values(), ids=ENGINES)
+def test_a_batch_of_leaves_can_be_learnt_from(engine: Engine) -> None:
+    model = network("argmax")
+    batch = TreeBatch.of([ARRAYS[1], ARRAYS[1]])
+    masked_loss(model(batch, batch, engine), torch.from_numpy(batch.values)).backward()  # type: ignore[no-untyped-call]
+    gradient = model.encoder.embedding.grad
+    assert gradient is not None and gradient.abs().sum() > 0

@@ -11,13 +11,15 @@ import typer
 
 if TYPE_CHECKING:
     from texlift.batching.clustering import Clustering, Topologies
+    from texlift.batching.trees import IntArray
+    from texlift.training.dataset import Dataset, TreePair
 
     Algorithm = Callable[[Topologies], Clustering]
 
 app = typer.Typer(help=__doc__)
 
 ALGORITHMS = ("algorithm1", "algorithm1-fine", "k-means", "linkage", "dbscan")
-COLUMNS = ("algorithm", "clusters", "Σ hull sizes", "est. time (10⁶)", "over none", "CPU s")
+COLUMNS = ("algorithm", "clusters", "Σ hull sizes", "est. time (10⁶)", "over none", "CPU s", "epoch, s")
 
 
 @app.command()
@@ -39,12 +41,17 @@ def cluster(
     both: bool = typer.Option(False, help="With and without the traversal."),
     plot: Path | None = typer.Option(None, help="Draw hull and cluster sizes into this PNG file."),
     seed: int = typer.Option(1, help="Which terms are chosen."),
+    train_seconds: float = typer.Option(
+        0.0, min=0.0, help="Also train on each clustering for so many seconds and give the measured time of an epoch."
+    ),
+    state: int = typer.Option(256, min=1, help="State size of the network for --train-seconds."),
     as_json: bool = typer.Option(False, "--json", help="JSON instead of a table."),
 ) -> None:
     """Cluster tree pairs by topology: clusters, sum of hulls, estimated training time, CPU time."""
     import json
     import time
 
+    import numpy as np
     from rich.console import Console
 
     from texlift.batching.clustering import Topologies, no_clustering
@@ -64,7 +71,9 @@ def cluster(
         )
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None
-    pairs = [(pair.source.values, pair.target.values) for pair in load_dataset(config, seed).training]
+    dataset = load_dataset(config, seed)
+    pairs = [(pair.source.values, pair.target.values) for pair in dataset.training]
+    measure = partial(_epoch_seconds, dataset, state, train_seconds) if train_seconds else None
     console = Console(stderr=True)
     rows: list[dict[str, Any]] = []
     drawn: dict[str, Clustering] = {}
@@ -77,6 +86,8 @@ def cluster(
         alone = float(count * total**alpha)
         if traversed or not both:
             rows.append(_row("none", count, total, alone, alone, None))
+            if measure is not None:
+                rows[-1]["epoch seconds"] = measure(np.arange(len(pairs)))
         for name, make in algorithms.items():
             with console.status(f"{name}{suffix}"):
                 start = time.process_time()
@@ -85,6 +96,8 @@ def cluster(
             drawn[name + suffix] = clustering
             estimate = clustering.estimated_time(alpha)
             rows.append(_row(name + suffix, clustering.clusters, clustering.hull_sum(), estimate, alone, seconds))
+            if measure is not None:
+                rows[-1]["epoch seconds"] = measure(clustering.labels[topologies.of_pair])
             console.print(*_cells(rows[-1]))  # some take many minutes: nothing is lost if a later one is stopped
     if as_json:
         typer.echo(json.dumps({"pairs": len(pairs), "seed": seed, "alpha": alpha, "rows": rows}))
@@ -139,6 +152,22 @@ def _algorithms(
     return {row: make for name in wanted for row, make in rows[name].items()}
 
 
+def _epoch_seconds(dataset: Dataset, state: int, seconds: float, labels: IntArray) -> float:
+    """Measured seconds of training for one epoch, with every pair in the cluster of its label."""
+    import torch
+
+    from texlift.network.model import ModelConfig, TreeToTree
+    from texlift.training.cluster_time import epoch_time
+
+    torch.set_num_threads(1)
+    torch.manual_seed(1)
+    groups: list[list[TreePair]] = [[] for _ in range(int(labels.max()) + 1)]
+    for pair, label in zip(dataset.training, labels.tolist(), strict=True):
+        groups[label].append(pair)
+    model = TreeToTree(ModelConfig(state=state, embedding=state), len(dataset.vocabulary))
+    return epoch_time(model, groups, seconds).seconds
+
+
 def _row(
     name: str, clusters: int, hulls: int, estimate: float, alone: float, seconds: float | None
 ) -> dict[str, str | float | None]:
@@ -159,7 +188,7 @@ def _cells(row: dict[str, Any]) -> tuple[str, ...]:
         f"{row['hulls']:,}",
         f"{row['estimate'] / 1e6:,.0f}",
         f"{row['over none']:.4f}",
-        "-" if row["seconds"] is None else f"{row['seconds']:.1f}",
+        *("-" if (value := row.get(key)) is None else f"{value:.1f}" for key in ("seconds", "epoch seconds")),
     )
 
 

@@ -10,12 +10,12 @@ from typing import Protocol
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from texlift.batching.levels import DownPlan, down_plan, up_plan
 from texlift.batching.trees import IntArray, SubtreeTable, TreeBatch
 from texlift.network.cells import DecoderCell, EncoderCell
-from texlift.network.recursion import down, up
+from texlift.network.recursion import Shared, down, up
 from texlift.network.recursive import Decoder, Encoder, State
 
 __all__ = ["Engine", "Fed", "LevelEngine", "TreeEngine", "fed_inputs"]
@@ -112,31 +112,36 @@ def _decode_by_levels(
     fed: Callable[[Tensor, IntArray], Tensor],
 ) -> Tensor:
     """All layers of one depth before the next depth, whose inputs are made of their states."""
-    level = list(roots)  # (h, c) of every layer, one row a node of the depth
+    first, *higher = decoder.cells
+    assert isinstance(first, DecoderCell)
+    weight = Shared(torch.cat((first.input, first.above)))
+    beside = None
+    if siblings is not None and first.sibling is not None:
+        beside = nn.functional.pad(siblings @ first.sibling, (4 * decoder.state, 0))  # right children only
+    level = [(weight.begin(h), c) for h, c in roots[:1]] + roots[1:]  # one row a node of the depth
     levels = [level[-1][0]]
-    first = 0  # row of the first node of the depth
+    offset = 0  # row of the first node of the depth
     for start, end in plan.levels:
-        index = torch.from_numpy(plan.parents[start:end] - first)
+        index = torch.from_numpy(plan.parents[start:end] - offset)
         above = [(h.index_select(0, index), c.index_select(0, index)) for h, c in level]
         inputs = fed(above[-1][0], batch.inner[plan.inner[start:end]])
-        level = []
-        for cell, (h, c) in zip(decoder.cells, above, strict=True):
+        gates = weight.product(torch.cat((inputs, above[0][0]), dim=1), first.bias)
+        if beside is not None:
+            gates = gates + beside[torch.from_numpy(plan.inner[start:end])]
+        left, right = gates.chunk(2, dim=1)
+        level = [_interleaved(first.child(left, above[0][1]), first.child(right, above[0][1]))]
+        for cell, (h, c) in zip(higher, above[1:], strict=True):
             assert isinstance(cell, DecoderCell)
-            if level:
-                gates = _project_children(cell, decoder.dropout(level[-1][0]))
-            else:
-                beside = None if siblings is None else siblings[torch.from_numpy(plan.inner[start:end])]
-                gates = cell.project(inputs, beside)
-            left, right = cell(gates, h, c)
-            level.append((_interleaved(left[0], right[0]), _interleaved(left[1], right[1])))
+            level.append(_interleaved(*cell(_project_children(cell, decoder.dropout(level[-1][0])), h, c)))
         levels.append(level[-1][0])
-        first = plan.roots + 2 * start
+        offset = plan.roots + 2 * start
     return torch.cat(levels).index_select(0, torch.from_numpy(plan.rows))
 
 
-def _interleaved(left: Tensor, right: Tensor) -> Tensor:
+def _interleaved(left: State, right: State) -> State:
     """Left and right children in turn, twice (n, state) to (2 * n, state)."""
-    return torch.stack((left, right), dim=1).view(-1, left.shape[1])
+    h, c = (torch.stack(sides, dim=1).flatten(0, 1) for sides in zip(left, right, strict=True))
+    return h, c
 
 
 def _project_children(cell: DecoderCell, states: Tensor) -> Tensor:

@@ -15,7 +15,7 @@ from torch.autograd.function import once_differentiable
 
 from texlift.batching.levels import DownPlan, UpPlan
 
-__all__ = ["down", "up"]
+__all__ = ["Shared", "down", "up"]
 
 _sigmoid_gradient = torch.ops.aten.sigmoid_backward.grad_input
 """(gradient, y) to gradient * y * (1 - y), into `grad_input`."""
@@ -168,3 +168,53 @@ def down(gates: Tensor, weight: Tensor, root_h: Tensor, root_c: Tensor, plan: Do
         gates, weight, root_h, root_c, plan, torch.from_numpy(plan.parents)
     )
     return h, c
+
+
+class Shared:
+    """A weight matrix that many small products share, one a level, and whose gradient is one product at the end.
+
+    `begin` has to be called with a state that all the products depend on: on the way back it is reached last.
+    """
+
+    def __init__(self, weight: Tensor) -> None:
+        self.weight = weight
+        self.store: list[tuple[Tensor, Tensor]] = []
+
+    def begin(self, state: Tensor) -> Tensor:
+        """The state, unchanged."""
+        collected: Tensor = _Collect.apply(state, self.weight, self.store)  # type: ignore[no-untyped-call]
+        return collected
+
+    def product(self, inputs: Tensor, bias: Tensor) -> Tensor:
+        """`inputs @ weight + bias`."""
+        made: Tensor = _Product.apply(inputs, bias, self.weight.detach(), self.store)  # type: ignore[no-untyped-call]
+        return made
+
+
+class _Collect(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, state: Tensor, weight: Tensor, store: list[tuple[Tensor, Tensor]]) -> Tensor:
+        ctx.store = store
+        return state.view_as(state)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, Tensor | None, None]:
+        if not ctx.store or not ctx.needs_input_grad[1]:
+            return grad, None, None
+        inputs, gradients = (torch.cat(parts) for parts in zip(*ctx.store, strict=True))
+        ctx.store.clear()
+        return grad, inputs.t() @ gradients, None
+
+
+class _Product(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, inputs: Tensor, bias: Tensor, weight: Tensor, store: list[tuple[Tensor, Tensor]]) -> Tensor:
+        ctx.store, ctx.weight, ctx.inputs = store, weight, inputs.detach()
+        return torch.addmm(bias, inputs, weight)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, Tensor, None, None]:
+        ctx.store.append((ctx.inputs, grad))
+        return grad @ ctx.weight.t(), grad.sum(dim=0), None, None
