@@ -114,15 +114,22 @@ class RowAdmission:
             self._label = subscript and is_label(self.row)
             self._words = word_spans(self.row, subscript)
             self._groups = groups(self.row) if self.row.dissolved else []
-        if self._label or (self._words and not self._outside_words(match)):
+        if self._label or (self._words and not self._outside_words(match)) or self._is_prescripted(match.start):
             return False
         if self._groups and (
             crosses(self._groups, match.start, match.end)
             or any(span.row is self.row and crosses(self._groups, span.start, span.end) for span in match.holes.values())
         ):
             return False
+        if match.scripts and any(map(self._counts, match.scripts)):
+            return False
         conditions = self.formula.conditions(match.rule)
         return conditions.none or self._meets(match, conditions)
+
+    def _counts(self, at: int) -> bool:
+        """Whether a script of a call is a list of indices, which its macro would have as parameters."""
+        element = self.row.elements[at]
+        return element.label == "_" and any(inner.label == "," for inner in element.rows[0].elements)
 
     def _outside_words(self, match: Match) -> bool:
         """Whether a match takes words as a whole: as its own name, or inside an argument."""
@@ -139,6 +146,14 @@ class RowAdmission:
             if any(start < at < end for at in ends) or start <= match.start < end:
                 return False
         return True
+
+    def _is_prescripted(self, at: int) -> bool:
+        """Whether scripts stand before a symbol that are its own: there is no Coulomb function in `{}_0F_1(a,z)`."""
+        elements = self.row.elements
+        before = at - 1
+        while before >= 0 and elements[before].label in _SCRIPTS:
+            before -= 1
+        return 0 <= before < at - 1 and elements[before].label == "{}"
 
     def _meets(self, match: Match, conditions: _Conditions) -> bool:
         holes = match.holes
