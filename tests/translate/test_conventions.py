@@ -97,12 +97,13 @@ def test_no_titles_no_keys(context: str | dict[str, str] | None) -> None:
 
 
 def test_commas_inside_arguments_are_counted() -> None:
-    bessel = (r"J_{n}\left(x\right)=1", r"\BesselJ{n}@{x}=1", HERE)
-    book = ledger(bessel)
-    one, _ = told(book, r"J_{m}\left(t\right)", r"\BesselJ{m}@{t}", {})
-    two, _ = told(book, r"J_{m,k}\left(t\right)", r"\BesselJ{m,k}@{t}", {})
+    single = (r"\Psi_{K}\left(x\right)=1", r"\canonint{K}@{x}=1", HERE)
+    several = (r"\Psi_{K}\left(x,y\right)=1", r"\canonint{K}@{x,y}=1", HERE)
+    book = ledger(single)
+    one, _ = told(book, r"\Psi_{J}\left(t\right)", r"\canonint{J}@{t}", {})
+    two, _ = told(book, r"\Psi_{J}\left(s,t\right)", r"\canonint{J}@{s,t}", {})
     assert not one[-2]
     assert two[-2]
-    book = ledger(bessel, (r"J_{m,k}\left(t\right)=1", r"\BesselJ{m,k}@{t}=1", HERE))
-    more, _ = told(book, r"J_{m,k}\left(t\right)", r"\BesselJ{m,k}@{t}", {})
+    book = ledger(single, several)
+    more, _ = told(book, r"\Psi_{J}\left(s,t\right)", r"\canonint{J}@{s,t}", {})
     assert more[-2] > two[-2]

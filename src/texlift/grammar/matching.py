@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from texlift.grammar.braces import behind_braces
 from texlift.grammar.match import Binding, Match, SpanRef, span_key
 from texlift.grammar.pattern import Item, Pattern
 from texlift.grammar.rule import Rule
@@ -252,6 +253,11 @@ class Matcher:
             self._bind(scan, index, (at, end, end), binding, left)
             return
         free = not anchored and (last or index == 0)  # no delimiter tells where it ends
+        if free and last and index and row.dissolved and not item.scripts:
+            stop = behind_braces(row, at, end)
+            if stop:
+                self._bind(scan, index, (at, stop, stop), binding, left)
+                return
         fence = items[index + 1].label if not (free or last) and " " in items[index + 1].label else ""
         stop = at
         clusters = 0

@@ -17,11 +17,14 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import Final
 
+from texlift.grammar.admission import Admission, Holder, RowAdmission
 from texlift.grammar.grammar import Grammar
 from texlift.grammar.match import Match
 from texlift.grammar.matching import Bound, Matcher
 from texlift.grammar.rule import Rule
+from texlift.grammar.needs import needs_of
 from texlift.latex.canonical import Row
+from texlift.macros.conventions import judged_like, notations
 
 __all__ = ["MAX_READINGS", "MAX_SIZE", "Candidates", "Forest", "Reader", "identity"]
 
@@ -45,7 +48,7 @@ def identity(match: Match) -> tuple[object, ...]:
 class Forest:
     """All readings of one formula. `places[id(row)][i]` are the matches that start at element i of the row."""
 
-    __slots__ = ("_candidates", "_cut", "_room", "capped", "labels", "places", "quiet", "reader", "root", "rows")
+    __slots__ = ("_admissions", "_candidates", "_cut", "_formula", "_room", "capped", "labels", "places", "quiet", "reader", "root", "rows")
 
     def __init__(self, reader: Reader, root: Row) -> None:
         self.reader = reader
@@ -59,16 +62,19 @@ class Forest:
         self.labels: set[str] = set()  # that occur in the formula
         _add_labels(root, self.labels)
         self._candidates = reader.candidates(self.labels)
-        self._read(root)
+        self._formula = reader.admission.of_formula(root)
+        self._admissions: dict[int, RowAdmission] = {}
+        self._read(root, None)
 
     @property
     def ambiguous(self) -> bool:
         """Whether any place has a reading besides the literal one."""
         return id(self.root) not in self.quiet
 
-    def _read(self, row: Row) -> bool:
+    def _read(self, row: Row, holder: Holder | None) -> bool:
         """Find the readings of a row and of those below it; whether there are none."""
         self.rows.append(row)
+        admission = self._admissions[id(row)] = RowAdmission(self._formula, row, holder)
         elements = row.elements
         places: list[list[Match]] = [_NO_MATCHES] * len(elements)
         self.places[id(row)] = places
@@ -79,7 +85,7 @@ class Forest:
         for index, element in enumerate(elements):
             label = element.label
             if (label in entries or anywhere) and label not in _SCRIPTS and self._room >= 0 and index not in words:
-                matches = self.reader.matches(row, index, len(elements), candidates, row is self.root)
+                matches = self.reader.matches(row, index, len(elements), candidates, admission, row is self.root)
                 if matches:
                     if len(matches) > MAX_READINGS:
                         self.capped = True
@@ -93,8 +99,9 @@ class Forest:
                     places[index] = matches
                     quiet = False
             if element.rows:
+                inside = Holder(row, index, holder)
                 for child in element.rows:
-                    quiet &= self._read(child)
+                    quiet &= self._read(child, inside)
         if quiet:
             self.quiet.add(id(row))
         return quiet
@@ -110,7 +117,7 @@ class Forest:
             # the span ends between a symbol and its scripts (`\\mathrm{d}z^{2}`): a match may end there too
             key = (id(row), position, end)
             if key not in self._cut:
-                found = self.reader.matches(row, position, end, self._candidates)
+                found = self.reader.matches(row, position, end, self._candidates, self._admissions[id(row)])
                 self._cut[key] = [match for match in found if match.end == end][:MAX_READINGS]
             have = {identity(match) for match in fitting}
             fitting += [match for match in self._cut[key] if identity(match) not in have]
@@ -190,9 +197,12 @@ class Reader:
         self.by_label: dict[str, _Starts] = defaultdict(_Starts)
         self.hole_first: list[tuple[str, str, Matcher]] = []
         self._kinds: dict[tuple[object, ...], int] = {}
+        self.admission = Admission()
         superscripted = {rule.name for rule in grammar.rules if rule.has_ats and _SUPERSCRIPT.search(_head(rule))}
-        for rule, needs in zip(grammar.rules, grammar.needs, strict=True):
-            if needs is None:
+        further = _notations(grammar)
+        unnumbered = {rule.name for rule in grammar.rules if "{}" in rule.call and rule.count}
+        for rule, needs in [*zip(grammar.rules, grammar.needs, strict=True), *((r, needs_of(r)) for r in further)]:
+            if needs is None or _invents(rule, unnumbered):
                 continue
             matcher = Matcher(rule, grammar.inside, MAX_READINGS)
             matcher.longest = max(rule.longest + _SLACK, 2)
@@ -226,8 +236,16 @@ class Reader:
         ]
         return Candidates(present, hole_first)
 
-    def matches(self, row: Row, position: int, end: int, candidates: Candidates, entire: bool = False) -> list[Match]:
-        """All matches at one place; `entire`: the row is the whole formula."""
+    def matches(
+        self,
+        row: Row,
+        position: int,
+        end: int,
+        candidates: Candidates,
+        admission: RowAdmission,
+        entire: bool = False,
+    ) -> list[Match]:
+        """All readings at one place; `entire`: the row is the whole formula."""
         found: list[Match] = []
         elements = row.elements
         element = elements[position]
@@ -261,10 +279,29 @@ class Reader:
         for label, content, matcher in candidates.hole_first:
             if _near(row, position, end, label, content, matcher.longest):
                 found += matcher.at(row, position, end)
+        if found:
+            found = admission.admitted(found)
         if len(found) < 2:
             return found
         # a formula that is nothing but a name (`U`) mentions the function itself, which few pairs do
         return _without_guesses(found, end if entire and not position else -1)
+
+
+def _invents(rule: Rule, unnumbered: set[str]) -> bool:
+    """Whether a call would leave empty a parameter that its macro is never seen without: `Li(x)` is no polylogarithm."""
+    return not rule.count and "{}" in rule.call and rule.shows_variables and rule.name not in unnumbered
+
+
+def _notations(grammar: Grammar) -> list[Rule]:
+    """The rules that are read for their convention, as often seen as those that they are judged like."""
+    have = {rule.call: rule for rule in grammar.rules}
+    like = judged_like()
+    found = []
+    for call, generic in notations():
+        model = have.get(like[call])
+        if model is not None and call not in have:
+            found.append(Rule(call, generic, model.count, model.longest))
+    return found
 
 
 def _head(rule: Rule) -> str:

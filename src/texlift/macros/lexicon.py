@@ -46,7 +46,7 @@ _REQUIRED: dict[str, type] = {
     "dlmf": str,
     "templates": dict,
 }
-_OPTIONAL: dict[str, type] = {"by": int, "variables_by": dict, "synonym": str, "lift": bool, "letters": list}
+_OPTIONAL: dict[str, type] = {"by": int, "variables_by": dict, "synonym": str, "lift": bool, "letters": list, "lists": list}
 _MOST_ARGUMENTS = len(HOLES)
 
 
@@ -64,6 +64,9 @@ class Macro:
 
     `synonym` names the macro of the DLMF that means the same, for macros of the DRMF and earlier names;
     `lift` is false for macros that are expanded but never read into a formula: `\Sum{n}{0}{\infty}@{..}`.
+
+    `lists` are the numbers of the arguments that hold several things, separated by commas, as those of `\genhyperF`;
+    options have the numbers below 0. All others hold one.
     """
 
     name: str
@@ -79,6 +82,7 @@ class Macro:
     synonym: str = ""
     lift: bool = True
     letters: tuple[str, ...] = ()
+    lists: tuple[int, ...] = ()
 
     @property
     def lifts(self) -> bool:
@@ -119,7 +123,9 @@ class Macro:
         if not self.lift:
             entry["lift"] = False
         entry |= {"ats": list(self.ats), "dlmf": self.dlmf, "templates": dict(self.templates)}
-        return entry | {"letters": list(self.letters)} if self.letters else entry
+        if self.letters:
+            entry["letters"] = list(self.letters)
+        return entry | {"lists": list(self.lists)} if self.lists else entry
 
 
 class Lexicon:
@@ -237,6 +243,7 @@ def _build(entry: Mapping[str, Any]) -> Macro:
         entry.get("synonym", ""),
         entry.get("lift", True),
         tuple(entry.get("letters", ())),
+        tuple(entry.get("lists", ())),
     )
 
 
@@ -281,6 +288,8 @@ def _check_values(name: str, entry: Mapping[str, Any]) -> None:
     letters = entry.get("letters", [])
     if len(letters) > sum(counts[1:]) or not all(type(letter) is str for letter in letters):
         raise TexliftError(f"{name}: letters must be texts, at most one for each parameter and variable")
+    if not all(type(number) is int and -counts[0] <= number < sum(counts[1:]) for number in entry.get("lists", [])):
+        raise TexliftError(f"{name}: lists must be numbers of arguments, options below 0")
     by_text = entry.get("variables_by", {})
     if not all(type(number) is int and 0 <= number <= entry["variables"] for number in by_text.values()):
         raise TexliftError(f"{name}: variables_by must give numbers from 0 to variables")

@@ -89,6 +89,8 @@ def fill(node: ast.expr, values: dict[str, ast.expr]) -> ast.expr:
     if kind is ast.Compare:
         right = [fill(c, values) for c in node.comparators]  # type: ignore[attr-defined]
         return ast.Compare(fill(node.left, values), node.ops, right)  # type: ignore[attr-defined]
+    if kind is ast.BoolOp:
+        return ast.BoolOp(node.op, [fill(v, values) for v in node.values])  # type: ignore[attr-defined]
     raise TypeError(f"{kind.__name__} in a table entry")
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from texlift.grammar.match import Match
 from texlift.grammar.readings import Forest
 from texlift.grammar.rule import Rule
+from texlift.macros.conventions import judged_like
 from texlift.translate.conventions import symbol_shown
 from texlift.translate.encoded import (
     BEST_MATCH,
@@ -219,18 +220,26 @@ class Encoder:
         """A rule, so that its id stays its own, with what is looked up of it again and again."""
         numbers = self.numbers
         label = self.vocabulary.label
+        model = self._model(rule)
         known = self._rules[id(rule)] = (
             rule,
-            numbers.rules.get((rule.call, rule.generic), numbers.unknown_rule),
-            numbers.macros.get(rule.name, numbers.unknown_macro),
-            shape_number(rule),
+            numbers.rules.get((model.call, model.generic), numbers.unknown_rule),
+            numbers.macros.get(model.name, numbers.unknown_macro),
+            shape_number(model),
             [(hole, label(letter), kin(letter)) for hole, letter in usual_letters(rule)],
-            f"\n{rule.call} {rule.generic}".encode(),
-            f"\n{rule.name}".encode(),
+            f"\n{model.call} {model.generic}".encode(),
+            f"\n{model.name}".encode(),
             is_hollow(rule) or (rule.call, rule.generic) in numbers.outnumbered,
             "\n" if rule.pattern.holes() else bare_print(rule.generic),
         )
         return known
+
+    def _model(self, rule: Rule) -> Rule:
+        """The rule that a rule is judged like: itself, unless it is read for its convention."""
+        like = judged_like().get(rule.call)
+        if like is None or (rule.call, rule.generic) in self.numbers.rules:
+            return rule
+        return next((Rule(call, generic) for call, generic in self.numbers.rules if call == like), rule)
 
     def _alike(self, match: Match, letters: _Letters, tree: NodeNumbers) -> int:
         """How much the arguments of a reading are written as in the macro's definition."""

@@ -1,0 +1,90 @@
+"""Words typed as letters: `trace(P)`, `5\\,liter`, `x_{max}`. Nothing is read inside a word.
+
+A run of letters is a word if it is in the list, or if it is long and looks like one. In a subscript, letters that make
+a known label are one, and so is an upright word.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Final
+
+from texlift.latex.canonical import Element, Row
+
+__all__ = ["is_label", "word_spans"]
+
+_SHORTEST: Final = 3  # letters of a word
+_CALLED: Final = 5  # letters of a word that is in no list, before its argument in parentheses
+_LONG: Final = 7  # and elsewhere
+_UPRIGHT: Final = frozenset({"rm", "op", "text", "sf", "it"})
+_FUNCTIONS: Final = ("sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh", "tanh", "coth", "ln", "log", "lg", "exp",
+                     "erf", "erfc", "max", "min", "det", "lim", "gcd", "arg", "sgn", "tg", "sh", "ch")  # fmt: skip
+_DIFFERENTIAL: Final = re.compile(r"d[a-zA-Z](?:d[a-zA-Z])*$|^d[a-z]d")
+_VOWELS: Final = re.compile(r"[aeiouy]+")
+_CLUSTER: Final = re.compile(r"[^aeiouy]{5}")
+_ALPHABET: Final = "abcdefghijklmnopqrstuvwxyz"
+
+
+@cache
+def _listed(kind: str) -> frozenset[str]:
+    table = json.loads(files("texlift.grammar").joinpath("word_list.json").read_text("utf-8"))
+    return frozenset(" ".join(table[kind]).split())
+
+
+def word_spans(row: Row, subscript: bool) -> list[tuple[int, int]]:
+    """Where the words of a row are: (first element, element behind the last)."""
+    elements = row.elements
+    found: list[tuple[int, int]] = []
+    start, count = 0, len(elements)
+    while start < count:
+        if not _is_letter(elements[start]):
+            start += 1
+            continue
+        end = start + 1
+        while end < count and _is_letter(elements[end]) and elements[end].start == elements[end - 1].end:
+            end += 1
+        if end - start > 1:
+            run = "".join([element.label for element in elements[start:end]])
+            called = end < count and elements[end].label == "( )"
+            if _is_word(run, called) or (subscript and end - start == count and run in _listed("labels")):
+                found.append((start, end))
+        start = end
+    return found
+
+
+def is_label(row: Row) -> bool:
+    """Whether a script is a word that names something and no number: `T_{eff}`, `J_{\\text{max}}`."""
+    elements = row.elements
+    if len(elements) == 1:
+        label, style = elements[0].label, elements[0].style
+        return label.startswith("text:") or (style in _UPRIGHT and len(label) > 1 and label.isalpha())
+    return len(elements) > 1 and word_spans(row, subscript=True) == [(0, len(elements))]
+
+
+def _is_letter(element: Element) -> bool:
+    label = element.label
+    return len(label) == 1 and label.isalpha() and label.isascii() and not element.rows
+
+
+@lru_cache(maxsize=4096)
+def _is_word(run: str, called: bool) -> bool:
+    """Whether letters side by side are a word; `called`: a parenthesis follows."""
+    if len(run) < _SHORTEST:
+        return False
+    if run.lower() in _listed("words"):
+        return run.islower() or run.istitle() or run.isupper()
+    if len(run) < (_CALLED if called else _LONG) or not (run.islower() or run.istitle()):
+        return False
+    return _looks_like_a_word(run.lower())
+
+
+def _looks_like_a_word(run: str) -> bool:
+    """Vowels between consonants, no alphabet (`abcde`), no differentials (`dxdydz`), no function at its end (`kxsin`)."""
+    if run.endswith(_FUNCTIONS) or _DIFFERENTIAL.search(run) or _CLUSTER.search(run):
+        return False
+    if any(run[at : at + 3] in _ALPHABET for at in range(len(run) - 2)) or re.search(r"(.)\1\1", run):
+        return False
+    return len(_VOWELS.findall(run)) > 1
