@@ -40,7 +40,7 @@ def test_definitions_read_and_fit() -> None:
         assert macro is not None, f"{key} is not in the lexicon"
         used = {int(number) for number in re.findall(r"#(\d)", found.text)}
         assert max(used, default=0) <= macro.options + macro.parameters + macro.variables, key
-        assert len(read(found.text).statements) == 1, key
+        assert len(read(found.text, definition=True).statements) == 1, key
 
 
 def test_bound_variables_of_definitions_capture_nothing() -> None:
