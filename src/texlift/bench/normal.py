@@ -349,14 +349,14 @@ def _derivative(term: Term) -> Term:
             steps.append((part.parts[0].name, part.parts[1]))
         elif part.kind == "symbol":
             steps.append((part.name, _ONE))
-        else:
-            raise CodeError("a derivative by something that is no symbol")
+        else:  # by another function, as in Lagrange's equations: compared as it stands
+            return call("Derivative", body, *map(_normal, term.parts[1:]))
     if not steps:
         free = sorted(symbols_in(body))
         if len(free) != 1:
             raise CodeError("a derivative without its variable")
         steps = [(free[0], _ONE)]
-    if _is_call(body, "Derivative"):
+    if _is_call(body, "Derivative") and all(step.kind == "tuple" for step in body.parts[1:]):
         steps += [(step.parts[0].name, step.parts[1]) for step in body.parts[1:]]
         body = body.parts[0]
     return call("Derivative", body, *_merged(steps))

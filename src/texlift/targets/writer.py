@@ -72,6 +72,7 @@ class Writer:
         found = expand(node)
         if found is None:
             raise self.lacking(node)
+        self.notes[f"{node.head.removesuffix('[]')} is written out by its definition: {self.target} lacks it"] = None
         return found
 
     def remember(self, entry: Entry, node: Apply) -> None:

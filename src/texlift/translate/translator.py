@@ -31,7 +31,8 @@ __all__ = ["MAX_FORMULA", "Choices", "Context", "Prefer", "Translator", "load"]
 _BATCH = 256
 _TRIES = 6  # derivations tried until one expands back to the input
 _DOUBT = math.log(0.98)  # literal readings less likely than this are reported as decisions too
-_THRESHOLD = 0.6  # below it a decision, or the answer as a whole, is told to be unsure
+_THRESHOLD = 0.6  # below it a decision is reported as doubtful
+_WHOLE_THRESHOLD = 0.9  # below it the answer as a whole is
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +187,7 @@ class Translator:
             for d in decisions
             if d.probability < _THRESHOLD
         ]
-        if confidence < _THRESHOLD and not unsure:
+        if confidence < _WHOLE_THRESHOLD and not unsure:
             unsure = [f"unsure on the whole ({confidence:.0%}): a context may help"]
         warnings += unsure + traps(derivation, work.latex)
         others = self._alternatives(work, derivations, semantic, confidence, alternatives) if alternatives > 0 else ()
