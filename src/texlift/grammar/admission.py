@@ -118,7 +118,9 @@ class RowAdmission:
             return False
         if self._groups and (
             crosses(self._groups, match.start, match.end)
-            or any(span.row is self.row and crosses(self._groups, span.start, span.end) for span in match.holes.values())
+            or any(
+                span.row is self.row and crosses(self._groups, span.start, span.end) for span in match.holes.values()
+            )
         ):
             return False
         if match.scripts and any(map(self._counts, match.scripts)):
@@ -171,7 +173,9 @@ class RowAdmission:
             return False
         if conditions.spelled and self._runs_on(match, conditions.spelled):
             return False
-        return all(convention.fits(_letters(holes[hole])) for hole, convention in conditions.conventions if hole in holes)
+        return all(
+            convention.fits(_letters(holes[hole])) for hole, convention in conditions.conventions if hole in holes
+        )
 
     def _names_something(self, span: SpanRef) -> bool:
         """Whether a parameter is a word, or a part of one."""
@@ -231,7 +235,12 @@ def _conditions(rule: Rule) -> _Conditions:
         rule.name in _CONSTANTS,
         rule.name in _DIVIDES,
         len(first.letters) if first is not None and bare else 0,
-        tuple((hole, c) for hole, index in holes.items() for c in conventions_of(rule.name, rule.call) if c.argument == index),
+        tuple(
+            (hole, c)
+            for hole, index in holes.items()
+            for c in conventions_of(rule.name, rule.call)
+            if c.argument == index
+        ),
     )
 
 

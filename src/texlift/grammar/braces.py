@@ -23,9 +23,7 @@ def groups(row: Row) -> list[Group]:
 
 def crosses(some: list[Group], start: int, end: int) -> bool:
     """Whether elements `start:end` hold a part of a group together with something outside it."""
-    return any(
-        (start < first < end < last) or (first < start < last < end) for first, last in some
-    )
+    return any((start < first < end < last) or (first < start < last < end) for first, last in some)
 
 
 def behind_braces(row: Row, at: int, end: int) -> int:

@@ -17,7 +17,9 @@ _USUAL: Final = frozenset("abcdefghijklmnpqrsuvw") | {r"\ell", r"\imath", r"\jma
 _BETWEEN: Final = frozenset([",", ";", "+", "-", "=", r"\neq", "<", ">", r"\leq", r"\geq", r"\in", r"\pm", r"\ne", ":"])
 _NEVER_NUMBERED: Final = frozenset("abcdefghlmnopqrstuvwxyz")  # no function of a complex order is called so
 _RAISED: Final = frozenset(["e", "i", r"\mathrm{e}", "exp"])
-_BINDERS: Final = frozenset([r"\sum", r"\prod", r"\bigcup", r"\bigcap", r"\coprod", r"\bigoplus", r"\max", r"\min", "max", "min"])
+_BINDERS: Final = frozenset(
+    [r"\sum", r"\prod", r"\bigcup", r"\bigcap", r"\coprod", r"\bigoplus", r"\max", r"\min", "max", "min"]
+)
 
 
 def bound_letters(root: Row) -> frozenset[str]:

@@ -48,7 +48,20 @@ def identity(match: Match) -> tuple[object, ...]:
 class Forest:
     """All readings of one formula. `places[id(row)][i]` are the matches that start at element i of the row."""
 
-    __slots__ = ("_admissions", "_candidates", "_cut", "_formula", "_room", "capped", "labels", "places", "quiet", "reader", "root", "rows")
+    __slots__ = (
+        "_admissions",
+        "_candidates",
+        "_cut",
+        "_formula",
+        "_room",
+        "capped",
+        "labels",
+        "places",
+        "quiet",
+        "reader",
+        "root",
+        "rows",
+    )
 
     def __init__(self, reader: Reader, root: Row) -> None:
         self.reader = reader

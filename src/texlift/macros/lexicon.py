@@ -46,7 +46,14 @@ _REQUIRED: dict[str, type] = {
     "dlmf": str,
     "templates": dict,
 }
-_OPTIONAL: dict[str, type] = {"by": int, "variables_by": dict, "synonym": str, "lift": bool, "letters": list, "lists": list}
+_OPTIONAL: dict[str, type] = {
+    "by": int,
+    "variables_by": dict,
+    "synonym": str,
+    "lift": bool,
+    "letters": list,
+    "lists": list,
+}
 _MOST_ARGUMENTS = len(HOLES)
 
 

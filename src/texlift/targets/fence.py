@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 __all__ = ["argument", "bars", "delimited", "fence"]
 
 _PARTNERS = {r"\lfloor": r"\rfloor", r"\lceil": r"\rceil", r"\langle": r"\rangle", r"\{": r"\}"}
+_CLOSERS = frozenset(_PARTNERS.values())
 _SETTING = frozenset({"union", "intersect", "setminus", "symmetricdifference"})
+_CONGRUENCES = (r"\pmod", r"\equivmod", r"\pod", r"\bmod")
 _FRACTIONS = frozenset({r"\frac", r"\tfrac", r"\dfrac"})
 
 
@@ -73,6 +75,8 @@ def fence(row: Row) -> Expression:
 def _with_scripts(row: Row, value: Expression, opener: str, scripts: list[Script]) -> Expression:
     """Scripts behind a closer; `[F(x)]_a^b` is a difference of values."""
     kinds = {script.kind for script in scripts}
+    if opener == r"\{" and "_" in kinds:
+        raise row.scope.error("a sequence in braces has no counterpart", (value.span[0], scripts[-1].end))
     if kinds == {"_", "^"} and opener in ("[", ".", "|"):
         return _difference(row, value, scripts)
     return row.scripts(value, scripts)
@@ -132,8 +136,8 @@ def _fenced(row: Row, opener: str, closer: str, inner: Row, span: Span) -> Expre
     row.scope.enter(span)
     if not inner.count:
         raise row.scope.error("nothing between the fences", span)
-    if _PARTNERS.get(opener, closer) != closer and closer != ".":
-        raise row.scope.error(f"{opener} is closed by {closer}", span, f"close it with {_PARTNERS[opener]}")
+    if (_PARTNERS.get(opener, closer) != closer or closer in _CLOSERS - {_PARTNERS.get(opener)}) and closer != ".":
+        raise row.scope.error(f"{opener} is closed by {closer}", span, f"close it with {_PARTNERS.get(opener, opener)}")
     if opener == ".":
         opener = "("
     if opener in ("|", r"\|"):
@@ -211,6 +215,8 @@ def _round_or_square(row: Row, opener: str, closer: str, inner: Row, span: Span)
         parts = tuple(type(row)(row.scope, [part], span).expression() for part in fraction.arguments)
         row.scope.warn("a fraction in parentheses beside a congruence was read as the Legendre symbol", span)
         return Apply("legendre", parts, span)
+    if (opener, closer) == ("(", ")") and _lone_fraction(inner) and _stands_alone(row):
+        row.scope.warn("a fraction in parentheses was read as a fraction; it may be a Legendre symbol", span)
     items = inner.expressions()
     if len(items) == 1 and (opener, closer) in (("(", ")"), ("[", "]"), ("(", ".")):
         value = items[0]
@@ -226,9 +232,22 @@ def _round_or_square(row: Row, opener: str, closer: str, inner: Row, span: Span)
 
 def _is_residue_symbol(row: Row, inner: Row) -> bool:
     """A lone fraction in parentheses in a formula with congruences."""
-    if inner.count != 1 or type(inner.items[0]) is not Command or inner.items[0].name not in _FRACTIONS:
-        return False
-    return any(sign in row.scope.source for sign in (r"\pmod", r"\equivmod", r"\pod", r"\bmod"))
+    return _lone_fraction(inner) and any(
+        sign in row.scope.source for sign in (r"\pmod", r"\equivmod", r"\pod", r"\bmod")
+    )
+
+
+def _lone_fraction(inner: Row) -> bool:
+    return inner.count == 1 and type(inner.items[0]) is Command and inner.items[0].name in _FRACTIONS
+
+
+def _stands_alone(row: Row) -> bool:
+    """Whether the bracket that was just passed is a whole side of an equation: there it needs no parentheses."""
+    before = next((i for i in range(row.at - 1, -1, -1) if row.texts[i] == "("), row.at - 1)
+    left = before == 0 or row.texts[before - 1] in ("=", r"\equiv")
+    right = row.at >= row.count or row.texts[row.at] in ("=", r"\equiv", ",", ".")
+    scripted = type(row.items[row.at - 1]) is Scripted
+    return left and right and not scripted and row.count > 1
 
 
 def _is_operator(row: Row, item: Expression) -> bool:

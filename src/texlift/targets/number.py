@@ -85,8 +85,11 @@ def _run(row: Row) -> str:
         node = row.items[row.at]
         if point and "." in text:
             raise row.scope.error("a number with two decimal points", (node.start, node.end))
-        if text and _WIDE.search(row.scope.source, row.items[row.at - 1].end, node.start):
+        between = row.scope.source[row.items[row.at - 1].end : node.start] if text else ""
+        if _WIDE.search(between):
             break
+        if between.isspace() and len(row.digits_from(row.at)) != 3:
+            raise row.scope.error("two numbers side by side", (node.start, node.end), "write a sign between them")
         text += piece
         row.at += 1
         if type(node) is Scripted:

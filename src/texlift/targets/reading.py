@@ -39,6 +39,8 @@ from texlift.targets.scope import Scope
 __all__ = ["Reading", "read", "semantic_signatures"]
 
 _UNSETTLED = re.compile(r"_|'|prime|\\d+ot|partial|deriv|pdiff|\^\{\(")  # indices or derivatives
+_SPACES = frozenset({r"\;", r"\ ", "~", r"\,", r"\:", r"\>"})
+_WIDE = 3  # spaces in a row that are as wide as \quad
 _DISPLAYS = frozenset({
     "aligned", "align", "align*", "split", "gathered", "gather", "gather*", "multline", "multline*", "eqnarray",
     "eqnarray*", "alignat", "alignat*", "alignedat", "equation", "equation*", "displaymath", "math",
@@ -62,7 +64,10 @@ def semantic_signatures() -> Signatures:
 
 
 def read(source: str, definition: bool = False) -> Reading:
-    """Read semantic LaTeX; only a `definition` has slots `#1`. Raises FormulaError for what has no computable meaning, naming the place."""
+    """Read semantic LaTeX; only a `definition` has slots `#1`.
+
+    Raises FormulaError for what has no computable meaning, naming the place.
+    """
     signatures = semantic_signatures()
     nodes = parse(source, signatures)
     statements: list[Expression] = []
@@ -144,8 +149,10 @@ def _goes_on(line: list[Node]) -> bool:
 def _spaced(scope: Scope, nodes: list[Node], span: Span) -> list[Expression]:
     """The statements of a line: parts behind a wide space are statements of their own, or conditions."""
     parts: list[list[Node]] = [[]]
+    spaces = 0
     for node in nodes:
-        if type(node) is Leaf and node.text in (r"\quad", r"\qquad"):
+        spaces = spaces + 1 if type(node) is Leaf and node.text in _SPACES else 0
+        if (type(node) is Leaf and node.text in (r"\quad", r"\qquad")) or spaces == _WIDE:
             parts.append([])
         else:
             parts[-1].append(node)

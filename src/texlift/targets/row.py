@@ -242,6 +242,9 @@ class Row:
             return parts[0]
         span = (parts[0].span[0], parts[-1].span[1])
         if head in ("and", "or"):
+            stated = [isinstance(part, Relation) for part in parts]
+            if any(stated) and not all(stated) and any(type(part) is Symbol for part in parts):
+                raise self.scope.error("a relation and a letter joined by a sign of logic", span, "add parentheses")
             return Apply(head, tuple(parts), span)
         if len(parts) > 2 and head != "iff":
             raise self.scope.error("a chain of implications", span, "put parentheses around each")
@@ -369,6 +372,17 @@ class Row:
         return self.scope.sign if text == r"\pm" else -self.scope.sign
 
     def sum(self) -> Expression:
+        """A sum; a remainder is taken of the whole of it: `x^2+1\\bmod n`."""
+        value = self.terms()
+        while self.at < self.count and self.texts[self.at] in (r"\bmod", r"\mod"):
+            self.at += 1
+            if isinstance(value, Apply) and value.head == "plus" and self.texts[self.at - 2] != ")":
+                self.scope.warn("the remainder was taken of the whole sum", value.span)
+            right = self.product()
+            value = Apply("modulo", (value, right), (value.span[0], right.span[1]))
+        return value
+
+    def terms(self) -> Expression:
         start = self.here()[0]
         if self.at < self.count and self.texts[self.at] in _SIGNS:
             sign = self.sign()
@@ -453,11 +467,6 @@ class Row:
                 self.at += 1
                 factors.append(self.factor())
                 factors = vectors.multiplied(text, factors)
-            elif text in (r"\bmod", r"\mod"):
-                self.at += 1
-                left = factors[0] if len(factors) == 1 else self.times(factors)
-                right = self.factor()
-                factors = [Apply("modulo", (left, right), (left.span[0], right.span[1]))]
             elif text in _SLASH or (text == ":" and self.is_ratio(factors[-1])):
                 factors = [self.quotient(factors)]
             elif text == "(" and self.at + 1 < self.count and self.texts[self.at + 1] in RELATIONS:
@@ -533,7 +542,7 @@ class Row:
                 place = (self.items[index - len(run)].start, self.items[index - 1].end)
                 raise self.scope.error(f"{run} typed as single letters", place, f"write \\{run}")
             side = index - len(run) == 0 and run[:1].isupper() and len(run) > 1 and number.text_at(self, index) == "="
-            if not word and len(run) > 3 or (len(run) > 2 and len(set(run)) < len(run)) or side:
+            if (not word and len(run) > 3) or (len(run) > 2 and len(set(run)) < len(run)) or side:
                 place = (self.items[index - len(run)].start, self.items[index - 1].end)
                 self.scope.warn(f"{run} was read as a product of letters", place)
             run = ""

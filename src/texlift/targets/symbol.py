@@ -77,7 +77,12 @@ def _doubtful_constant(row: Row, name: str, scripts: list[Script], span: Span) -
             row.scope.warn("e was read as Euler's number" if decided else "e was read as a variable", span)
         return "e" if decided else None
     if name in ("i", r"\imath"):
-        return None if census.is_index(name) else "i"
+        if census.is_index(name):
+            return None
+        if census.is_variable("j") and not census.j_is_number():
+            row.scope.warn("i beside j was read as a variable", span)
+            return None
+        return "i"
     if name in ("j", r"\jmath") and census.j_is_number():
         row.scope.warn("j was read as the imaginary unit", span)
         return "i"
@@ -163,7 +168,8 @@ def _plain(
     uses = row.scope.census.of(name)
     if len(upper) == 1 and name in _SOLUTIONS and base == name and uses.primes and not indices:
         return _derived(row, name, upper[0], span)
-    solution = primes and not indices and not upper and name in _SOLUTIONS and base == name
+    twice = uses.primes > 1 and len(name) == 1 and name.islower()
+    solution = primes and not indices and not upper and (name in _SOLUTIONS or twice) and base == name
     if solution and (uses.primes > 1 or (uses.alone and not row.scope.census.of("x").primes)):
         return _derived(row, name, Number(str(primes), span), span)
     label = base + "'" * primes
@@ -172,7 +178,7 @@ def _plain(
 
 def _derived(row: Row, name: str, order: Expression, span: Span) -> Expression:
     known = [v for v in _INDEPENDENT if v != name and row.scope.census.is_variable(v)]
-    variable = known[0] if known else "x"
+    variable = known[0] if known else "t" if name == "x" else "x"
     if not known:
         row.scope.warn(f"the derivative of {name} was taken by {variable}", span)
     return Derivative(Symbol(name, span), ((Symbol(variable, span), order),), span)
@@ -204,7 +210,7 @@ def _refuse_tensor(row: Row, name: str, scripts: list[Script], script: Script, s
     above = letters_of(script.argument) or []
     below = next((letters_of(s.argument) or [] for s in scripts if s.kind == "_"), [])
     tensor = (len(above) > 1 and all(x[0] == "\\" for x in above)) or (
-        len(below) > 1 and above and all(_may_index(x, _INDEX_LETTERS) for x in (*above, *below))
+        len(below) > 1 and above and all(_may_index(x, _INDEX_LETTERS) for x in below)
     )
     contracted = row.scope.census.tensors and len(above) == 1 and above[0][0] == "\\"
     if tensor or (contracted and row.scope.census.of(above[0]).in_subscript):

@@ -191,7 +191,7 @@ class SympyBuilder(PythonBuilder):
         if len(node.arguments) != 1:
             raise self.error(f"{node.head} of several arguments", node)
         for part in walk(node.arguments[0]):
-            if isinstance(part, Symbol):
+            if isinstance(part, Symbol) and (part is node.arguments[0] or _is_capital(part.name)):
                 self.matrices.add(self.symbol_name(part.name))
                 self.notes[f"{self.symbol_name(part.name)} stands for a MatrixSymbol"] = None
         return call(name, self.build(node.arguments[0]))
@@ -397,6 +397,10 @@ class SympyBuilder(PythonBuilder):
                 left, right = right, left
             if isinstance(right, Sequence) and right.kind == "tuple" and len(right.items) == 2:
                 right = Interval(right.items[0], right.items[1], False, False, right.span)
+            if isinstance(right, Apply) and right.head in ("times", "plus", "divide", "power"):
+                base = right.arguments[0]
+                if not (right.head == "power" and isinstance(base, Constant)):
+                    raise self.error("a set that is built from others in an unknown way", right)
             self.note_sets(right)
             inside = call("Contains", self.build(left), self.build(right))
             return call("Not", inside) if operator == "notin" else inside
@@ -430,6 +434,11 @@ def _has_order(node: Apply) -> bool:
         isinstance(part, Apply) and (part.head == r"\bigO" or (part.head in _ARITHMETIC and _has_order(part)))
         for part in node.arguments
     )
+
+
+def _is_capital(name: str) -> bool:
+    """Whether a letter looks like a matrix: a capital, or bold."""
+    return name[:1].isupper() or name.startswith((r"\mathbf", r"\boldsymbol", r"\bm", r"\mathsf"))
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from texlift.errors import FormulaError
 from texlift.targets.expansion import expand
-from texlift.targets.expression import Apply, Expression, Indexed, Sequence, Unknown
+from texlift.targets.expression import Apply, Constant, Expression, Indexed, Sequence, Unknown
 from texlift.targets.names import identifier
 from texlift.targets.table import Entry, Table, load_table, systems_with
 
@@ -14,6 +14,7 @@ LISTED = {r"\genhyperF": (2, 3), r"\genhyperOlverF": (2, 3), r"\qgenhyperphi": (
 """Arguments that are lists of parameters; one item stands without a comma."""
 
 _DEEPEST = 12  # definitions inside definitions
+_SETS = frozenset({"reals", "integers", "complexes", "rationals", "naturals", "nonnegative", "emptyset"})
 _NUMERIC = frozenset({"times", "divide", "power", "negate", "sqrt", r"\Pochhammersym", r"\assLegendreP[]"})
 
 
@@ -82,7 +83,11 @@ class Writer:
 
     def refuse_lists(self, node: Apply) -> None:
         """A list is no operand: the target would multiply item by item, or fail."""
-        if node.head in _NUMERIC:
+        if node.head in _NUMERIC or node.head == "plus":
             for argument in node.arguments:
-                if type(argument) is Sequence:
+                if type(argument) is Sequence and node.head != "plus":
                     raise self.error("a list stands where a number is expected", argument)
+                of_sets = isinstance(argument, Apply) and argument.head in ("union", "intersect", "setminus")
+                number_set = isinstance(argument, Constant) and argument.name in _SETS and node.head != "power"
+                if of_sets or number_set:
+                    raise self.error("a set stands where a number is expected", argument)
