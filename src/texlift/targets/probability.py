@@ -6,8 +6,9 @@ import re
 from typing import TYPE_CHECKING
 
 from texlift.errors import Span
-from texlift.latex.nodes import Delimited, Script, Scripted
-from texlift.targets.expression import Apply, Expression, Sequence, Symbol, walk
+from texlift.latex.nodes import Command, Delimited, Script, Scripted
+from texlift.targets.census import Census
+from texlift.targets.expression import Apply, Expression, Sequence, Symbol, rebuild, walk
 
 if TYPE_CHECKING:
     from texlift.targets.row import Row
@@ -35,7 +36,7 @@ def read(row: Row, name: str, scripts: list[Script], span: Span) -> Expression |
         return None
     plain = match[2] is not None
     inside = _inside(row)
-    letters = [text for text in inside.texts if len(text) == 1 and text.isalpha()]
+    letters = [name for name in Census(inside.items).uses if len(name) == 1]
     event = any(
         text in (r"\mid", "|", "<", ">", "=", r"\leq", r"\geq", r"\cap", r"\cup", r"\in") for text in inside.texts
     )
@@ -44,7 +45,8 @@ def read(row: Row, name: str, scripts: list[Script], span: Span) -> Expression |
     capital = random and all(text.isupper() for text in letters)
     if plain and letter == "E" and not (random and (opener == "[" or capital or r"\mid" in inside.texts)):
         return None
-    if plain and letter == "P" and not (event or capital):
+    worded = inside.count == 1 and type(inside.items[0]) is Command and inside.items[0].name == r"\text"
+    if plain and letter == "P" and not (event or capital or worded):
         return None
     if not plain and not (random or event or opener == "["):
         return None
@@ -75,6 +77,8 @@ def measured(row: Row, head: str, span: Span) -> Expression:
     else:
         arguments = (*inside.part(0, cut).expressions(), _given(inside.part(cut + 1, inside.count)))
     row.scope.depth -= 1
+    if head == "probability":
+        arguments = tuple(_event(argument) for argument in arguments)
     if head == "probability" and cut is None and len(arguments) > 1:
         arguments = (Apply("and", arguments, whole),)
     if head == "covariance" and len(arguments) != 2:
@@ -86,6 +90,13 @@ def measured(row: Row, head: str, span: Span) -> Expression:
             raise row.scope.error(f"{head} of a list", argument.span)
     value: Expression = Apply(head, arguments, whole)
     return row.scripts(value, after) if after else value
+
+
+def _event(node: Expression) -> Expression:
+    """A bar over an event is its complement, not a conjugate."""
+    if isinstance(node, Apply) and node.head == r"\conj":
+        return Apply("not", (_event(node.arguments[0]),), node.span)
+    return rebuild(node, _event)
 
 
 def _given(row: Row) -> Expression:

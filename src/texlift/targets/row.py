@@ -440,7 +440,17 @@ class Row:
 
     def lone(self, signs: tuple[str, ...]) -> int | None:
         """Index of the first of these signs that does not open a pair of bars."""
-        return next((i for i, t in enumerate(self.texts) if t in signs and self.closing_bar(i) is None), None)
+        index, depth = 0, 0
+        while index < self.count:
+            text = self.texts[index]
+            depth += (text in _OPEN) - (text in _CLOSE)
+            closing = self.closing_bar(index) if text == "|" and depth == 0 else None
+            if closing is not None:
+                index = closing
+            elif text in signs and depth == 0:
+                return index
+            index += 1
+        return None
 
     def product(self) -> Expression:
         while self.at < self.count and self.texts[self.at] == r"\*":
@@ -523,7 +533,9 @@ class Row:
     def is_ratio(self, left: Expression) -> bool:
         """A colon between two numbers divides."""
         self.at += 1
-        ratio = isinstance(left, Number) and self.at < self.count and number.starts(self)
+        numbers = isinstance(left, Number) and self.at < self.count and number.starts(self)
+        proportion = self.texts.count(":") == 2 and "=" in self.texts and isinstance(left, Number | Symbol)
+        ratio = numbers or proportion
         self.at -= 1
         if ratio:
             self.scope.warn("a colon between numbers was read as a division", self.here())

@@ -129,6 +129,13 @@ def symbol(row: Row, name: str, scripts: list[Script], span: Span, function: boo
         indices = indices or (Symbol(base[3:-1], span),)
         row.scope.warn("C with two scripts was read as a binomial coefficient", span)
         return Apply(r"\binom", (indices[0], power), span)
+    if (
+        isinstance(power, Number)
+        and name in ("A", "P")
+        and all(isinstance(part, Number) for part in indices)
+        and indices
+    ):
+        row.scope.warn(f"{name} with two numbers was read as a power", span)
     arguments = _applied(row, name, function or bool(primes or upper))
     if arguments is None:
         value = _plain(row, name, base, indices, upper, primes, span)
@@ -249,7 +256,8 @@ def _label(row: Row, name: str, argument: Node) -> str | None:
         return f"_{{{text or 'text'}}}"
     letters = letters_of(argument)
     if letters is None:
-        return None
+        capitals = inner.count > 1 and all(text.isupper() or text == "," for text in inner.texts)
+        return f"_{{{''.join(inner.texts)}}}" if capitals else None
     word = "".join(letters)
     census = row.scope.census
     if len(letters) == 1:
