@@ -70,7 +70,8 @@ def test_macros(semantic: str, code: str) -> None:
         ("x(1-x)", "x*(1 - x)"),
         ("q^{n}(-1)^{n}", "q^n*(-1)^n"),
         (r"f^{\prime}(x)", "(D@@(1))(f)(x)"),
-        (r"A_{k}(\zeta)", "A(k, zeta)"),
+        (r"A_{k}(\zeta)", "A_k(zeta)"),
+        (r"\sum_{k=0}^{n}A_{k}(\zeta)", "sum(A(k, zeta), k = 0 .. n)"),
     ],
 )
 def test_letters_before_parentheses(semantic: str, code: str) -> None:

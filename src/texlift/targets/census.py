@@ -85,6 +85,7 @@ class Census:
 
     def _row(self, nodes: list[Node]) -> None:
         previous = ""
+        self._definition(nodes)
         for position, node in enumerate(nodes):
             text = name_of(node)
             following = nodes[position + 1] if position + 1 < len(nodes) else None
@@ -97,6 +98,21 @@ class Census:
                 self._letter(text, node, nodes, position, following)
             else:
                 self._inside(node)
+
+    def _definition(self, nodes: list[Node]) -> None:
+        """`N(a+bi)=a^2+b^2`: a letter that is nowhere else, before parentheses that are the rest of a left side."""
+        name = styled_name(nodes[0].base if nodes and type(nodes[0]) is Scripted else nodes[0] if nodes else None)
+        if not name or len(nodes) < 4:
+            return
+        end = 1
+        if _sign(nodes[1]) == "(":
+            end = next((i for i, node in enumerate(nodes) if _sign(node) == ")" and type(node) is Leaf), 0)
+        elif type(nodes[1]) is not Delimited or nodes[1].left != "(":
+            return
+        if end and end + 1 < len(nodes) and _sign(nodes[end + 1]) == "=":
+            others = Census(nodes[1:])
+            if name not in others.uses and name not in others.functions:
+                self.functions.add(name)
 
     def _letter(self, text: str, node: Node, nodes: list[Node], position: int, following: Node | None) -> None:
         uses = self._use(text)

@@ -29,7 +29,7 @@ __all__ = ["argument", "bars", "delimited", "fence"]
 _PARTNERS = {r"\lfloor": r"\rfloor", r"\lceil": r"\rceil", r"\langle": r"\rangle", r"\{": r"\}"}
 _CLOSERS = frozenset(_PARTNERS.values())
 _SETTING = frozenset({"union", "intersect", "setminus", "symmetricdifference"})
-_CONGRUENCES = (r"\pmod", r"\equivmod", r"\pod", r"\bmod")
+_CONGRUENCES = (r"\pmod", r"\equivmod", r"\pod", r"\bmod", r"\mathrm{mod}")
 _FRACTIONS = frozenset({r"\frac", r"\tfrac", r"\dfrac"})
 
 
@@ -218,6 +218,8 @@ def _round_or_square(row: Row, opener: str, closer: str, inner: Row, span: Span)
     if (opener, closer) == ("(", ")") and _lone_fraction(inner) and _stands_alone(row):
         row.scope.warn("a fraction in parentheses was read as a fraction; it may be a Legendre symbol", span)
     items = inner.expressions()
+    if len(items) == 1 and opener == "[" and inner.count == 1 and type(row.items[row.at - 1]) is not Scripted:
+        row.scope.warn("square brackets were read as parentheses", span)
     if len(items) == 1 and (opener, closer) in (("(", ")"), ("[", "]"), ("(", ".")):
         value = items[0]
         return Sequence(items, "tuple", span) if isinstance(value, Relation) and not row.scope.logical else value
@@ -245,7 +247,7 @@ def _stands_alone(row: Row) -> bool:
     """Whether the bracket that was just passed is a whole side of an equation: there it needs no parentheses."""
     before = next((i for i in range(row.at - 1, -1, -1) if row.texts[i] == "("), row.at - 1)
     left = before == 0 or row.texts[before - 1] in ("=", r"\equiv")
-    right = row.at >= row.count or row.texts[row.at] in ("=", r"\equiv", ",", ".")
+    right = row.at >= row.count or row.texts[row.at] in ("=", r"\equiv", ",", ".", "") or left
     scripted = type(row.items[row.at - 1]) is Scripted
     return left and right and not scripted and row.count > 1
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from texlift.errors import FormulaError, Span
 from texlift.latex.nodes import Call, Command, Group, Leaf, Node, Script, Scripted
 from texlift.latex.nodes import Row as Nodes
-from texlift.targets import atom, binder, number, vectors
+from texlift.targets import atom, binder, number, vectors, words
 from texlift.targets.expression import (
     Apply,
     Constant,
@@ -269,9 +269,13 @@ class Row:
         modulus: Expression | None = None
         while self.at < self.count:
             node = self.items[self.at]
-            if type(node) is Command and node.name in (r"\pmod", r"\pod"):
-                self.at += 1
-                modulus = Row(self.scope, node.arguments, (node.start, node.end)).expression()
+            inside = self.parenthesised_modulus()
+            if inside is not None or (type(node) is Command and node.name in (r"\pmod", r"\pod")):
+                if inside is None:
+                    assert type(node) is Command
+                    self.at += 1
+                    inside = Row(self.scope, node.arguments, (node.start, node.end))
+                modulus = inside.expression()
                 operands[-1] = Apply("modulo", (operands[-1], modulus), (node.start, node.end))
                 continue
             operator = self.relation_sign()
@@ -296,6 +300,23 @@ class Row:
             if len(operands) > 2:
                 return self.congruences(operators, operands, modulus)
         return Relation(tuple(operators), tuple(operands), (first.span[0], operands[-1].span[1]))
+
+    def parenthesised_modulus(self) -> Row | None:
+        """`(\\mathrm{mod}\\ n)` at the cursor, which moves behind it: what stands in it behind the word."""
+        if self.texts[self.at] != "(":
+            return None
+        closing = self.closer(self.at)
+        inside = self.part(self.at + 1, closing)
+        first = inside.items[0] if inside.count else None
+        word = inside.texts[0] if inside.count > 1 else ""
+        if type(first) is Command and words.word_of(self, first) == "mod":
+            word = r"\mod"
+        spelled = inside.texts[:3] == ["m", "o", "d"]
+        if word not in (r"\bmod", r"\mod") and not spelled:
+            return None
+        length = 3 if spelled else 1
+        self.at = closing + 1
+        return inside.part(length, inside.count)
 
     def congruences(self, operators: list[str], operands: list[Expression], modulus: Expression) -> Expression:
         """`a\\equiv b\\equiv c\\pmod m`: each link with the modulus."""
@@ -483,6 +504,8 @@ class Row:
                 # a remark: `k(>0)`
                 self.scope.warn("a remark in parentheses was left out", self.here())
                 self.at = self.closer(self.at) + 1
+            elif text == "(" and self.is_modulus():
+                break
             elif self.starts_factor():
                 self.refuse_operators(factors[-1])
                 if number.starts(self) and isinstance(factors[-1], Number) and self.texts[self.at - 1] != ")":
@@ -519,6 +542,12 @@ class Row:
                 self.scope.warn("a/bc was read as a/(bc)", (left.span[0], below[-1].span[1]))
                 right = self.times(below)
         return Apply("divide", (left, right), (left.span[0], right.span[1]))
+
+    def is_modulus(self) -> bool:
+        start = self.at
+        found = self.parenthesised_modulus() is not None
+        self.at = start
+        return found
 
     def refuse_operators(self, left: Expression) -> None:
         """`(f*g)(t)` is no product of f, g and t, and `(D^2+1)y` may be a derivative."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from texlift.errors import Span
 from texlift.latex.nodes import Command, Delimited, Group, Leaf, Node, Script, Scripted, Text
 from texlift.targets import atom, laplace, nabla, probability
-from texlift.targets.census import letters_of
+from texlift.targets.census import Census, letters_of
 from texlift.targets.expression import Apply, Constant, Derivative, Expression, Indexed, Number, Symbol, Unknown
 from texlift.targets.notation import notation
 
@@ -144,6 +144,10 @@ def symbol(row: Row, name: str, scripts: list[Script], span: Span, function: boo
         return Apply("power", (value, power), span) if power is not None else value
     if operators:
         raise row.scope.error(f"{operators[0]} of a function", span)
+    census = row.scope.census
+    order_of = indices[0] if len(indices) == 1 and not upper and not census.of(name).counted else None
+    if isinstance(order_of, Symbol) and not census.of(order_of.name).bound:
+        base, indices = f"{base}_{{{order_of.name}}}", ()  # an order that never varies is part of the name
     values, end, after = arguments
     order: Expression | None = Number(str(primes), span) if primes else None
     if upper and order is None and not indices:
@@ -389,8 +393,11 @@ def _is_application(row: Row, name: str, inner: Row, commas: int, square: bool, 
         return (
             inner.count > 0 and inner.texts[0] in ("n", "k") and len(name) == 1 and name not in row.texts[row.at + 1 :]
         )
-    if commas or name in row.scope.census.functions or marked:
+    if commas or marked:
         return True
+    inside = Census(inner.items).uses
+    if name in row.scope.census.functions:
+        return name in _FUNCTION_LETTERS or name not in inside
     unapplied = uses.alone + uses.subscripted + uses.power + uses.numeric_power > uses.applied
     return name in _FUNCTION_LETTERS and not unapplied
 

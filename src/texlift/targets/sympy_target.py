@@ -389,7 +389,7 @@ class SympyBuilder(PythonBuilder):
             inside = call("Contains", self.build(left), call("FiniteSet", *(self.build(i) for i in right.items)))
             return inside if operator == "=" else call("Not", inside)
         if operator in _RELATIONS:
-            self.refuse_mixture(left, right, node)
+            self.refuse_mixture(operator, left, right, node)
             options = {"evaluate": ast.Constant(False)} if self.stating else {}
             return call(_RELATIONS[operator], self.build(left), self.build(right), **options)
         if operator in ("in", "notin", "contains"):
@@ -413,8 +413,10 @@ class SympyBuilder(PythonBuilder):
             return call("Eq", rest, ast.Constant(0))
         raise self.error(f"the relation {operator} has no counterpart in SymPy", node)
 
-    def refuse_mixture(self, left: Expression, right: Expression, node: Relation) -> None:
+    def refuse_mixture(self, operator: str, left: Expression, right: Expression, node: Relation) -> None:
         """A pair is not equal to a number: `(a,b)=1` means something else."""
+        if operator not in ("=", "!=") and any(isinstance(side, Sequence) for side in (left, right)):
+            raise self.error("a list or a set in an inequality", node)
         kinds = [isinstance(side, Sequence) and side.kind != "set" for side in (left, right)]
         other = right if kinds[0] else left
         if kinds[0] != kinds[1] and isinstance(other, Number | Constant | Apply):
