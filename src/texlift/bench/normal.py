@@ -21,12 +21,14 @@ _SWAPPED = {"Gt": "Lt", "Ge": "Le", "Superset": "Subset", "ProperSuperset": "Pro
 _NEGATED = {"Eq": "Ne", "Ne": "Eq", "Lt": "Ge", "Le": "Gt", "Gt": "Le", "Ge": "Lt"}
 _FACTORS_OUT = ("Sum", "Integral")
 _ONE = number(1)
+_COUNTERS = frozenset("ijklmnp")
 
 
 def normal(term: Term) -> Term:
     """The normal form of a whole statement. Raises CodeError where a call makes no sense."""
     labels = _labels({name for name in _names_in(term) if name})
-    term = _normal(_relabelled(term, labels))
+    term = _unindexed(_relabelled(term, labels), frozenset(_bound_in(term, labels)))
+    term = _normal(term)
     return _sorted_arguments(term, _always_alike(term))
 
 
@@ -41,7 +43,7 @@ def is_statement(term: Term) -> bool:
 
 
 def _names_in(term: Term) -> Iterator[str]:
-    if term.kind in ("symbol", "unknown", "text"):
+    if term.kind in ("symbol", "unknown", "indexed", "text"):
         yield term.name
     for part in term.parts:
         yield from _names_in(part)
@@ -71,9 +73,30 @@ def _spelled(name: str) -> tuple[tuple[str, ...], str]:
 
 def _relabelled(term: Term, labels: Mapping[str, str]) -> Term:
     parts = tuple(_relabelled(part, labels) for part in term.parts)
-    if term.kind in ("symbol", "unknown"):
+    if term.kind in ("symbol", "unknown", "indexed"):
         return Term(term.kind, labels[term.name], parts)
     return Term(term.kind, term.name, parts)
+
+
+def _bound_in(term: Term, labels: Mapping[str, str]) -> Iterator[str]:
+    """The labels of all variables that a sum, integral or limit binds."""
+    if term.kind == "call" and term.name in names()["binders"]:
+        for part in term.parts:
+            inner = part.parts[:1] if part.kind in ("tuple", "list") else (part,)
+            yield from (labels[symbol.name] for symbol in inner if symbol.kind == "symbol")
+    for part in term.parts:
+        yield from _bound_in(part, labels)
+
+
+def _unindexed(term: Term, bound: frozenset[str]) -> Term:
+    """`a_n`, `Indexed('a', n)` and `a(n)` are one thing unless a sum counts with n."""
+    parts = tuple(_unindexed(part, bound) for part in term.parts)
+    if term.kind not in ("indexed", "unknown"):
+        return Term(term.kind, term.name, parts)
+    plain = all(part.kind == "symbol" and part.name in _COUNTERS and part.name not in bound for part in parts)
+    if plain and parts:
+        return symbol(term.name + "".join(part.name for part in parts))
+    return Term("unknown", term.name, parts)
 
 
 def symbols_in(term: Term) -> frozenset[str]:

@@ -99,15 +99,26 @@ def _formulae(lines: Iterable[str], name: str) -> list[Formula]:
             continue
         try:
             record = json.loads(line)
-            gold = tuple(code for code in record["gold"] if code != REFUSE)
+            refuse = REFUSE in record["gold"]
+            gold = tuple(
+                code for code in record["gold"] if code != REFUSE and (len(record["gold"]) == 1 or _readable(code))
+            )
             for code in gold:
                 normal(read_code(code))
-            refuse = REFUSE in record["gold"]
             context = record.get("context") or ""
             found.append(Formula(record["id"], record["area"], record["latex"], context, gold, refuse))
         except (ValueError, KeyError, TypeError, CodeError) as error:
             raise TexliftError(f"{name}, line {number}: {error}") from None
     return found
+
+
+def _readable(code: str) -> bool:
+    """Whether one of several codes can be compared; the others stand for it where it cannot."""
+    try:
+        normal(read_code(code))
+    except CodeError:
+        return False
+    return True
 
 
 # -- answers -------------------------------------------------------------------------------------------

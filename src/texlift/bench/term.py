@@ -186,10 +186,12 @@ def _subscript(node: ast.Subscript) -> Term:
         name = _text(base.args)
     elif isinstance(base, ast.Name):
         name = base.id
+    elif ast.unparse(node.slice) in ("0, 0", "(0, 0)", "0"):  # the only entry of a matrix of one row and column
+        return _read(base)
     else:
         raise CodeError("an index of something that has no name")
     indices = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-    return Term("unknown", name, tuple(map(_read, indices)))
+    return Term("indexed", name, tuple(map(_read, indices)))
 
 
 def _attribute(node: ast.Attribute) -> Term:
@@ -245,7 +247,7 @@ def _named_call(name: str, arguments: list[ast.expr], options: dict[str, ast.exp
     if name == "Indexed":
         base = arguments[0] if arguments else ast.Constant("")
         label = base.id if isinstance(base, ast.Name) else _text([base])
-        return Term("unknown", label, tuple(map(_read, arguments[1:])))
+        return Term("indexed", label, tuple(map(_read, arguments[1:])))
     parts = tuple(part for part in map(_read, arguments) if part.name != "none" or part.kind != "constant")
     if "dir" in options:
         parts = (*parts, _read(options["dir"]))

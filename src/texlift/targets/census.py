@@ -76,7 +76,8 @@ class Census:
 
     def j_is_number(self) -> bool:
         """Whether `j` is the imaginary unit, as engineers write it: in exponents or before an angular frequency."""
-        return not self.is_index("j") and not self.is_variable("i") and r"j\omega" in self.signs
+        engineering = r"j\omega" in self.signs or (self.of(r"\omega").alone and self.of("j").alone)
+        return not self.is_index("j") and not self.is_variable("i") and bool(engineering)
 
     # -- the walk ----------------------------------------------------------------------------------------
 

@@ -94,7 +94,7 @@ def _word(row: Row, node: Command, scripts: list[Script], span: Span) -> Express
     found = words.function(row, word, node.name.startswith(r"\operatorname"), scripts, span)
     if found is not None:
         return found
-    if word in notation().functions and len(word) > 1:
+    if word in notation().functions and len(word) > 1 and not word[0].isupper():
         raise row.scope.error(f"{word} of nothing", span, "something must stand behind it")
     if node.name in _TEXTS:
         row.scope.warn(f"{word} was read as a name", span)
@@ -166,11 +166,12 @@ def environment(row: Row, node: Environment) -> Expression:
     cells = [list(line) for line in node.rows if any(c.children for c in line)]
     if name in ("cases", "dcases", "rcases"):
         return _cases(row, cells, span)
-    if name in ("array", "darray"):
+    if name in ("array", "darray", "aligned", "alignedat", "split", "gathered"):
         system = _array_system(row, cells, span)
         if system is not None:
             return system
-        name = "matrix"
+        if name in ("array", "darray"):
+            name = "matrix"
     if name.endswith("matrix"):
         if len({len(line) for line in cells}) > 1:
             raise row.scope.error("the rows of a matrix have different lengths", span, "give every row as many cells")

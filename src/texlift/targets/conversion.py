@@ -65,7 +65,9 @@ def _convert(semantic: str, target: str) -> Conversion:
     functions = builder.functions
     symbols = tuple((tex, name) for tex, name in builder.symbols.items() if tex not in functions and tex != "t_")
     code = _join(pieces, target)
-    return Conversion(code, reading.warnings, tuple(builder.notes), symbols, tuple(functions.items()))
+    return Conversion(
+        code, (*reading.warnings, *builder.cautions), tuple(builder.notes), symbols, tuple(functions.items())
+    )
 
 
 def _write(builder: Any, statement: Expression, target: str) -> str:

@@ -190,7 +190,13 @@ def _braces(row: Row, inner: Row, closer: str, span: Span) -> Expression:
     bar = inner.lone((r"\mid", "|", ":"))
     if bar is not None and 0 < bar < inner.count - 1:
         return _builder(inner, bar, span)
-    return Sequence(inner.expressions(), "set", span)
+    items = inner.expressions()
+    if r"\pm" in inner.texts or r"\mp" in inner.texts:  # {0, ±1} has both
+        sign, row.scope.sign = row.scope.sign, -row.scope.sign
+        again = inner.part(0, inner.count)
+        items = tuple(dict.fromkeys((*items, *again.expressions())))
+        row.scope.sign, row.scope.split = sign, False
+    return Sequence(items, "set", span)
 
 
 def _builder(inner: Row, bar: int, span: Span) -> Expression:

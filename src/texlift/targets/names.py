@@ -9,10 +9,10 @@ __all__ = ["identifier"]
 
 _FONT = re.compile(r"\\(?:mathrm|mathit|mathsf|operatorname|mathnormal)\{([^{}]*)\}")
 _STYLED = re.compile(
-    r"\\(mathbf|boldsymbol|mathcal|mathscr|mathbb|mathfrak|hat|widehat|tilde|widetilde|bar|overline|vec|dot|ddot|underline)\b"
+    r"\\(mathbf|boldsymbol|mathcal|mathscr|mathbb|mathfrak|hat|widehat|tilde|widetilde|bar|overline|vec|overrightarrow|dot|ddot|underline)\b"
 )
 _SHORT = {"mathbf": "bold", "boldsymbol": "bold", "mathcal": "cal", "mathscr": "scr", "mathbb": "bb", "widehat": "hat",
-          "widetilde": "tilde", "overline": "bar", "mathfrak": "frak"}  # fmt: skip
+          "widetilde": "tilde", "overrightarrow": "vec", "overline": "bar", "mathfrak": "frak"}  # fmt: skip
 
 
 @lru_cache(maxsize=4096)

@@ -36,7 +36,10 @@ def read(row: Row, name: str, scripts: list[Script], span: Span) -> Expression |
         return None
     plain = match[2] is not None
     inside = _inside(row)
-    letters = [name for name in Census(inside.items).uses if len(name) == 1]
+    census = Census(inside.items)
+    letters = [
+        name for name in census.uses if len(name) == 1 and (census.is_variable(name) or census.of(name).subscripted)
+    ]
     event = any(
         text in (r"\mid", "|", "<", ">", "=", r"\leq", r"\geq", r"\cap", r"\cup", r"\in") for text in inside.texts
     )

@@ -112,6 +112,10 @@ def _statements(row: Row) -> list[Expression]:
             for statement in _spaced(row.scope, line, (line[0].start, line[-1].end))
         ]
     cuts = [index for index, node in enumerate(row.items) if _connective(row, node) is not None]
+    if cuts and row.scope.logical and {_connective(row, row.items[index]) for index in cuts} <= {"and", "or"}:
+        for index in cuts:  # beside signs of logic the words bind as their signs do
+            row.texts[index] = r"\land" if _connective(row, row.items[index]) == "and" else r"\lor"
+        cuts = []
     if cuts:
         return _joined(row, cuts)
     if row.count and row.texts[0] in RELATIONS and row.count > 1:

@@ -25,6 +25,7 @@ from texlift.targets.expression import (
     Symbol,
     Unknown,
     free_symbols,
+    walk,
 )
 from texlift.targets.notation import notation
 from texlift.targets.progression import fill_dots, fill_list
@@ -48,6 +49,7 @@ _SEPARATORS = frozenset({",", ";"})
 _BARS = frozenset({"|", r"\|"})
 _JUNCTIONS = (("iff", (r"\Leftrightarrow",)), ("implies", (r"\Rightarrow",)), ("implied", (r"\Leftarrow",)),
               ("or", (r"\lor", r"\vee")), ("and", (r"\land", r"\wedge")))  # fmt: skip
+_OF_PROPOSITIONS = {"implies": (r"\to",), "iff": (r"\equiv", r"\leftrightarrow")}  # beside other signs of logic only
 _LOGIC = frozenset(sign for _, signs in _JUNCTIONS for sign in signs) | {r"\neg"}
 _NO_FACTOR = frozenset({*RELATIONS, *_SIGNS, *_CLOSE, *_SEPARATORS, *_SETS, *_BARS, *(_LOGIC - {r"\neg"}), "&", ".",
                         "!", r"\bmod", r"\mod", *_TIMES, *_SLASH})  # fmt: skip
@@ -55,6 +57,8 @@ _BEHIND = frozenset({"|", "!"})
 _BETWEEN = frozenset({r"\pmod", r"\pod", r"\not", r"\stackrel", r"\overset"})
 _NEGATED = {"=": "!=", r"\in": "notin", r"\equiv": "!==", r"\mid": "notdivides", "|": "notdivides", "<": ">=",
             ">": "<=", r"\leq": ">", r"\geq": "<"}  # fmt: skip
+_ARITHMETIC = frozenset({"+", "-", "/", "<", ">", r"\leq", r"\geq", r"\in", "^"})
+_SWITCHES = {r"\rm": r"\mathrm", r"\bf": r"\mathbf", r"\it": r"\mathit", r"\sf": r"\mathsf", r"\cal": r"\mathcal"}
 _RAISED = {sign: digit for digit, sign in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
 _LOWERED = {sign: digit for digit, sign in enumerate("₀₁₂₃₄₅₆₇₈₉")}
 
@@ -80,13 +84,25 @@ def _flatten(nodes: Nodes, into: list[Node]) -> None:
             _take_leaf(node, into)  # type: ignore[arg-type]
         elif kind is Group:
             # `{a+b}c` looks like a+bc and is read so; a group only shields commas and scripts.
-            _flatten(node.children, into)  # type: ignore[union-attr]
+            switched = _switched(node.children, r"\mathrm", node)  # type: ignore[union-attr]
+            if switched is not None:
+                into.append(switched)
+            else:
+                _flatten(node.children, into)  # type: ignore[union-attr]
         elif kind is Command:
             name = node.name  # type: ignore[union-attr]
             if name in _SIZED:
                 _take_leaf(Leaf(text_of(node.arguments[0]), node.start, node.end), into)  # type: ignore[union-attr]
             elif name in table.transparent:
-                _flatten(node.arguments, into)  # type: ignore[union-attr, arg-type]
+                arguments = node.arguments  # type: ignore[union-attr]
+                inner = arguments[0].children if len(arguments) == 1 and type(arguments[0]) is Group else arguments
+                switched = _switched(inner, r"\operatorname", node)  # type: ignore[arg-type]
+                if switched is not None:
+                    into.append(switched)
+                else:
+                    _flatten(arguments, into)  # type: ignore[arg-type]
+            elif name in (r"\textcolor", r"\colorbox"):
+                _flatten(node.arguments[-1:], into)  # type: ignore[union-attr, arg-type]
             elif name not in table.ignored_commands:
                 into.append(node)
         elif kind is Scripted:
@@ -99,6 +115,17 @@ def _flatten(nodes: Nodes, into: list[Node]) -> None:
             into.append(node if same else Scripted(base, node.scripts, node.start, node.end))  # type: ignore[union-attr]
         else:
             into.append(node)
+
+
+def _switched(children: Nodes, upright: str, node: Node) -> Command | None:
+    """`{\\rm arctg}`, `{\\bf x}` as the commands that say the same: a switch and nothing but letters behind it."""
+    if len(children) < 2 or type(children[0]) is not Leaf or children[0].text not in _SWITCHES:
+        return None
+    letters = children[1:]
+    if not all(type(child) is Leaf and len(child.text) == 1 and child.text.isalpha() for child in letters):
+        return None
+    name = upright if children[0].text == r"\rm" else _SWITCHES[children[0].text]
+    return Command(name, [], [Group(letters, letters[0].start, letters[-1].end)], node.start, node.end)
 
 
 def _take_leaf(leaf: Leaf, into: list[Node]) -> None:
@@ -225,6 +252,13 @@ class Row:
         """A statement: relations joined by logic, from loose (`iff`) to tight (`and`)."""
         if not self.scope.logical:
             return self.comparison()
+        equal = self.lone(("=",)) if self.scope.propositional and self.at == 0 else None
+        if equal is not None and not any(text in _ARITHMETIC or text.isdigit() for text in self.texts):
+            left, right = self.part(0, equal), self.part(equal + 1, self.count)  # propositions that say the same
+            sides = tuple(side.junction(0) for side in (left, right))
+            if left.at == left.count and right.at == right.count:
+                self.at = self.count
+                return Apply("iff", sides, self.span)
         return self.junction(0)
 
     def junction(self, level: int) -> Expression:
@@ -234,7 +268,7 @@ class Row:
         parts = [self.junction(level + 1)]
         while self.at < self.count and (
             self.texts[self.at] in signs
-            or (head == "implies" and self.scope.propositional and self.texts[self.at] == r"\to")
+            or (self.scope.propositional and self.texts[self.at] in _OF_PROPOSITIONS.get(head, ()))
         ):
             self.at += 1
             parts.append(self.junction(level + 1))
@@ -287,6 +321,10 @@ class Row:
             if modulus is not None:
                 raise self.scope.error("a modulus outside a congruence", operands[0].span)
             return operands[0]
+        if operators[0] == "colon" and "=" in operators and len(operands) > 2 and isinstance(first, Symbol):
+            self.scope.warn("a name before a colon was read as a label", first.span)
+            operators, operands = operators[1:], operands[1:]
+            first = operands[0]
         if operators == ["colon", "mapsto"] and isinstance(first, Symbol) and isinstance(operands[1], Symbol):
             mapped = Unknown(first, (operands[1],), None, (first.span[0], operands[1].span[1]))
             return Relation(("=",), (mapped, operands[2]), (first.span[0], operands[2].span[1]))
@@ -339,7 +377,7 @@ class Row:
             self.at += 1
             return "divides"
         operator = RELATIONS.get(text)
-        if text == r"\to" and self.scope.propositional:
+        if self.scope.propositional and text in (r"\to", r"\equiv", r"\leftrightarrow"):
             return None
         if operator is None and type(node) is Command:
             if node.name == r"\not":
@@ -365,6 +403,8 @@ class Row:
         left = self.sum()
         while self.at < self.count and self.texts[self.at] in _SETS:
             operator = _SETS[self.texts[self.at]]
+            if operator == "directsum" and self.scope.propositional:
+                operator = "xor"
             self.at += 1
             right = self.sum()
             if operator in ("union", "intersect", "setminus"):
@@ -487,13 +527,16 @@ class Row:
                 along = self.at < self.count and self.texts[self.at] == r"\nabla" and text == r"\cdot"
                 if along and not vectors.is_vector(factors[-1]):
                     raise self.error("a derivative along a direction has no counterpart")
-                factor = self.signed_factor()
-                factors.append(factor)
+                vector = text in (r"\times", r"\cdot") and vectors.is_factor(factors[-1])
+                right = [self.signed_factor()]
+                while vector and self.starts_factor() and not vectors.is_vector(right[-1]):
+                    right.append(self.factor())
+                factors.append(right[0] if len(right) == 1 else self.times(right))
                 if text in (r"\times", r"\cdot"):
                     factors = vectors.multiplied(text, factors)
                 if text == r"\times" and all(isinstance(f, Sequence) and f.kind == "set" for f in factors[-2:]):
-                    right, left = factors.pop(), factors.pop()
-                    factors.append(Apply("cartesian", (left, right), (left.span[0], right.span[1])))
+                    second, left = factors.pop(), factors.pop()
+                    factors.append(Apply("cartesian", (left, second), (left.span[0], second.span[1])))
             elif text == r"\wedge" and vectors.is_vector(factors[-1]):
                 self.at += 1
                 factors.append(self.factor())
@@ -664,10 +707,11 @@ class Row:
 
     def primed(self, value: Expression, span: Span) -> Expression:
         """`(x^2)'`: the derivative by the only variable."""
-        free = list(free_symbols(value).values())
-        if len(free) != 1:
+        free: list[Expression] = list(free_symbols(value).values())
+        taken = [part.variables[0][0] for part in walk(value) if isinstance(part, Derivative)]
+        if not taken and len(free) != 1:
             return Apply("prime", (value,), span)
-        return Derivative(value, ((free[0], Number("1", span)),), span)
+        return Derivative(value, (((taken or free)[0], Number("1", span)),), span)
 
     def operation(self, argument: Node) -> str:
         """A superscript on a bracket or number that is an operation and no power."""

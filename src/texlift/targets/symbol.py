@@ -24,6 +24,7 @@ CONSTANTS = {
 }  # fmt: skip
 _DECORATIONS = frozenset({"*", r"\ast", "+", "-", r"\pm", r"\mp", r"\star", r"\sharp", r"\flat", r"\natural"})
 _FUNCTION_LETTERS = frozenset({"f", "g", "F", "G", r"\Phi", r"\Psi"})
+_OFTEN_FUNCTIONS = frozenset("uvwxyzhpqsTNXYS")
 _SOLUTIONS = frozenset({"y", "u", "v", "w", "f", "g", r"\phi", r"\varphi", r"\psi"})  # letters of unknown functions
 _INDEPENDENT = ("x", "t", "z", "s", "r")
 _INDEX_LETTERS = frozenset("ijklmnpqrstuv")
@@ -177,13 +178,16 @@ def _plain(
 ) -> Expression:
     """A symbol that is not applied; primes on the letter of an unknown function are derivatives."""
     uses = row.scope.census.of(name)
-    if len(upper) == 1 and name in _SOLUTIONS and base == name and uses.primes and not indices:
+    unprimed = uses.alone or uses.numeric_power or uses.power
+    if len(upper) == 1 and name in _SOLUTIONS and base == name and (uses.primes or unprimed) and not indices:
         return _derived(row, name, upper[0], span)
     twice = uses.primes > 1 and len(name) == 1 and name.islower()
     solution = primes and not indices and not upper and (name in _SOLUTIONS or twice) and base == name
-    if solution and (uses.primes > 1 or (uses.alone and not row.scope.census.of("x").primes)):
+    if solution and (uses.primes > 1 or (unprimed and not row.scope.census.of("x").primes)):
         return _derived(row, name, Number(str(primes), span), span)
     label = base + "'" * primes
+    if primes:
+        row.scope.warn(f"{label} was read as a name", span)
     return Indexed(label, indices, upper, span) if indices or upper else Symbol(label, span)
 
 
@@ -260,12 +264,19 @@ def _label(row: Row, name: str, argument: Node) -> str | None:
         return f"_{{{text or 'text'}}}"
     letters = letters_of(argument)
     if letters is None:
+        halves = inner.count > 2 and "/" in inner.texts and all(text.isdigit() or text == "/" for text in inner.texts)
+        if halves:  # T_{1/2}
+            return f"_{{{''.join(inner.texts)}}}"
         capitals = inner.count > 1 and all(text.isupper() or text == "," for text in inner.texts)
         return f"_{{{''.join(inner.texts)}}}" if capitals else None
     word = "".join(letters)
     census = row.scope.census
     if len(letters) == 1:
         siblings = census.of(name).labels
+        once = census.of(name).subscripted == 1 and not census.of(name).counted
+        alone = siblings == {word} and once and not census.is_variable(word)
+        if alone and not census.of(word).bound and census.of(word).in_subscript == 1:
+            return f"_{{{word}}}"  # E_k: nothing counts with it
         counted = all(s in _SINGLE_INDICES or census.of(s).bound for s in siblings)
         if census.of(word).bound or (word in _SINGLE_INDICES and counted):
             return None
@@ -398,6 +409,9 @@ def _is_application(row: Row, name: str, inner: Row, commas: int, square: bool, 
     inside = Census(inner.items).uses
     if name in row.scope.census.functions:
         return name in _FUNCTION_LETTERS or name not in inside
+    others = uses.alone + uses.subscripted + uses.power + uses.numeric_power
+    if uses.applied > 1 and not others and name in _OFTEN_FUNCTIONS and name not in inside:
+        return True
     unapplied = uses.alone + uses.subscripted + uses.power + uses.numeric_power > uses.applied
     return name in _FUNCTION_LETTERS and not unapplied
 

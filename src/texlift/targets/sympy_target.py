@@ -71,6 +71,7 @@ class SympyBuilder(PythonBuilder):
         "not": "Not",
         "implies": "Implies",
         "iff": "Equivalent",
+        "xor": "Xor",
         "sinc": "sinc",
         "legendre": "legendre_symbol",
     }

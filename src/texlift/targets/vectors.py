@@ -5,9 +5,19 @@ from __future__ import annotations
 import re
 
 from texlift.errors import Span
-from texlift.targets.expression import Apply, Expression, Indexed, Matrix, Sequence, Symbol
+from texlift.targets.expression import (
+    Apply,
+    Derivative,
+    Expression,
+    Indexed,
+    Matrix,
+    Sequence,
+    Substitution,
+    Symbol,
+    Unknown,
+)
 
-__all__ = ["column", "is_vector", "multiplied", "triple"]
+__all__ = ["column", "is_factor", "is_vector", "multiplied", "triple"]
 
 _DRESS = re.compile(r"\\(?:vec|mathbf|boldsymbol|bm|pmb|overrightarrow|mathbold|symbf)\b")
 _LINEAR = frozenset({"plus", "negate", "times", "cross"})
@@ -23,11 +33,20 @@ def is_vector(node: Expression) -> bool:
         return node.kind == "tuple" and 1 < len(node.items) < 4
     if isinstance(node, Matrix):
         return len(node.rows) > 1 and all(len(row) == 1 for row in node.rows)
+    if isinstance(node, Unknown):
+        return is_vector(node.function)
+    if isinstance(node, Derivative | Substitution):
+        return is_vector(node.body)
     if isinstance(node, Apply) and node.head == "gradient":
         return not is_vector(node.arguments[0])
     if isinstance(node, Apply) and node.head in _LINEAR:
         return node.head == "cross" or any(is_vector(part) for part in node.arguments)
     return False
+
+
+def is_factor(node: Expression) -> bool:
+    """Whether a product with a vector may follow: a vector, or the scalar product before a cross product."""
+    return is_vector(node) or (isinstance(node, Apply) and node.head == "dot")
 
 
 def column(node: Expression) -> Expression:
@@ -43,12 +62,12 @@ def triple(items: tuple[Expression, ...], span: Span) -> Expression:
 def multiplied(sign: str, factors: list[Expression]) -> list[Expression]:
     """The factors with the last two joined where both are vectors: `\\cdot` a number, `\\times` a vector."""
     *before, left, right = factors
+    if sign == r"\times" and isinstance(left, Apply) and left.head == "dot" and is_vector(right):  # a . b x c
+        first, second = left.arguments
+        cross = Apply("cross", (second, right), (second.span[0], right.span[1]))
+        return [*before, Apply("dot", (first, cross), (first.span[0], right.span[1]))]
     if not (is_vector(left) and is_vector(right)):
         return factors
     left, right = column(left), column(right)
     head = "dot" if sign == r"\cdot" else "cross"
-    if head == "cross" and isinstance(left, Apply) and left.head == "dot":  # a . b x c
-        first, second = left.arguments
-        cross = Apply("cross", (second, right), (second.span[0], right.span[1]))
-        return [*before, Apply("dot", (first, cross), (first.span[0], right.span[1]))]
     return [*before, Apply(head, (left, right), (left.span[0], right.span[1]))]

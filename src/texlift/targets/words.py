@@ -18,6 +18,7 @@ __all__ = ["OPERATORS", "applied", "function", "operator", "spelled", "typed", "
 
 OPERATORS = {r"\sup": "sup", r"\inf": "inf", r"\Re": r"\realpart", r"\Im": r"\imagpart"}
 _NUMBER_OF_LOG = {"log10": "10", "log2": "2"}
+_UPRIGHT = frozenset({r"\mathrm", r"\text", r"\operatorname", r"\mbox"})  # units, mostly
 _STOPS = frozenset({"(", "[", "|", r"\|"})
 
 
@@ -163,4 +164,4 @@ def _stops(row: Row) -> bool:
         return True
     if type(base) is Leaf:
         return base.text[:1] == "\\" and (base.text[1:] in notation().functions or base.text in OPERATORS)
-    return type(base) is Command and word_of(row, base) in notation().functions
+    return type(base) is Command and (word_of(row, base) in notation().functions or base.name in _UPRIGHT)

@@ -29,6 +29,7 @@ class Writer:
         self.table: Table = load_table(self.target)
         self.reserved = self.table.reserved
         self.notes: dict[str, None] = {}
+        self.cautions: dict[str, None] = {}  # what a user must know before using the code
         self.symbols: dict[str, str] = {}
         self.functions: dict[str, str] = {}
         self.depth = 0
@@ -73,7 +74,7 @@ class Writer:
         found = expand(node)
         if found is None:
             raise self.lacking(node)
-        self.notes[f"{node.head.removesuffix('[]')} is written out by its definition: {self.target} lacks it"] = None
+        self.cautions[f"{node.head.removesuffix('[]')} is written out by its definition: {self.target} lacks it"] = None
         return found
 
     def remember(self, entry: Entry, node: Apply) -> None:
