@@ -6,8 +6,9 @@ $ command            a shell command; the lines below it are what it prints, `..
 ```python            a program; a block ```text right behind it is what it prints
 ```tex title="a.tex" a file the reader is asked to write (any language with a title)
 
-A comment `<!-- needs: torch, texlift/translate/model -->` right before a block names modules and files of the
-package without which it is skipped; `<!-- not run: reason -->` is for what a test cannot do, such as installing.
+They run with the extras that the page names (`texlift[compute]`) and no others. A comment
+`<!-- needs: torch, texlift/translate/model -->` right before a block names modules and files of the package without
+which it is skipped; `<!-- not run: reason -->` is for what a test cannot do, such as installing.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ import sys
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from extras import environment, named
 
 import texlift
 
@@ -97,15 +100,16 @@ def run_page(page: Path, folder: Path) -> tuple[int, list[str]]:
 
     Raises AssertionError with page and line where a block fails or prints something else.
     """
+    variables = environment(named(page.read_text("utf-8")), folder / ".extras")
     try:
-        return _run_blocks(page, folder)
+        return _run_blocks(page, folder, variables)
     finally:
         for path in folder.glob("*.pid"):  # what a page started in the background and, failing, did not stop
             with suppress(ProcessLookupError, ValueError):
                 os.kill(int(path.read_text()), signal.SIGTERM)
 
 
-def _run_blocks(page: Path, folder: Path) -> tuple[int, list[str]]:
+def _run_blocks(page: Path, folder: Path, variables: dict[str, str]) -> tuple[int, list[str]]:
     blocks = read_blocks(page)
     ran = 0
     skipped = []
@@ -123,17 +127,17 @@ def _run_blocks(page: Path, folder: Path) -> tuple[int, list[str]]:
         if block.title:
             (folder / block.title).write_text("\n".join(block.lines) + "\n", "utf-8")
         elif block.language == "console":
-            _run_console(block, folder, place)
+            _run_console(block, folder, place, variables)
         else:
             following = blocks[index + 1] if index + 1 < len(blocks) else None
             printed = following and following.adjacent and following.language == "text" and not following.title
             expected = following.lines if following and printed else []
-            output = _run([sys.executable, "-c", "\n".join(block.lines)], folder, place)
+            output = _run([sys.executable, "-c", "\n".join(block.lines)], folder, place, variables)
             _compare(expected, output, place)
     return ran, skipped
 
 
-def _run_console(block: Block, folder: Path, place: str) -> None:
+def _run_console(block: Block, folder: Path, place: str, variables: dict[str, str]) -> None:
     command = ""
     expected: list[str] = []
     steps: list[tuple[str, list[str]]] = []
@@ -149,18 +153,16 @@ def _run_console(block: Block, folder: Path, place: str) -> None:
     for command, expected in steps:
         # a page may show an error: then what it shows must be right, not the exit code
         shows = bool("".join(expected).replace("...", "").strip())
-        output = _run(["bash", "-e", "-o", "pipefail", "-c", command], folder, place, may_fail=shows)
+        output = _run(["bash", "-e", "-o", "pipefail", "-c", command], folder, place, variables, may_fail=shows)
         _compare(expected, output, place)
 
 
-def _run(command: list[str], folder: Path, place: str, may_fail: bool = False) -> str:
+def _run(command: list[str], folder: Path, place: str, variables: dict[str, str], may_fail: bool = False) -> str:
     """Standard output and errors together, as a terminal shows them; `texlift` is that of this interpreter."""
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    environment = {**os.environ, "PATH": path, "COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}
     result = subprocess.run(
         command,
         cwd=folder,
-        env=environment,
+        env={**variables, "COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

@@ -57,6 +57,8 @@ class LazyGroup(typer.core.TyperGroup):
         app: typer.Typer = import_module(self.table[cmd_name][0]).app
         command: Any = typer.main.get_command(app)
         command.name = cmd_name
+        # options of the whole program, which each command on its own would have
+        command.params = [p for p in command.params if p.name not in ("install_completion", "show_completion")]
         return command
 
 

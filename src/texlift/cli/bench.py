@@ -65,8 +65,9 @@ def _finish(figures: list[Figure]) -> None:
 
 def print_table(name: str, figures: list[Figure]) -> None:
     """The figures as a table for people."""
-    from rich.console import Console
     from rich.table import Table
+
+    from texlift.cli.console import console
 
     table = Table(title=f"texlift bench {name}")
     for column in ("figure", "measured", "bar", "", "note"):
@@ -74,4 +75,4 @@ def print_table(name: str, figures: list[Figure]) -> None:
     for figure in figures:
         mark = {True: "[green]reached", False: "[red]missed", None: ""}[figure.reached]
         table.add_row(figure.name, f"{figure.value:,.4g} {figure.unit}".strip(), figure.bar, mark, figure.note)
-    Console().print(table)
+    console().print(table)

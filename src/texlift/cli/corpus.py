@@ -247,10 +247,11 @@ def _counted(pairs: Iterable[Pair], advance: _Advance) -> Iterator[Pair]:
 
 
 def _show(statistics: Statistics, top: int) -> None:
-    from rich.console import Console
     from rich.table import Table
 
-    console = Console()
+    from texlift.cli.console import console
+
+    out = console()
     nontrivial = statistics.nontrivial / statistics.unique if statistics.unique else 0.0
     rows = [
         ("pairs", f"{statistics.pairs:,}", ", ".join(f"{n:,} {kind}s" for kind, n in statistics.kinds.items())),
@@ -279,8 +280,8 @@ def _show(statistics: Statistics, top: int) -> None:
     table.add_column()
     for row in rows:
         table.add_row(*row)
-    console.print(table)
+    out.print(table)
     if top and statistics.macros:
-        console.print("\n[bold]most used macros")
+        out.print("\n[bold]most used macros")
         listed = list(statistics.macros.items())[:top]
-        console.print(", ".join(f"{name} {count:,}" for name, count in listed), markup=False, highlight=False)
+        out.print(", ".join(f"{name} {count:,}" for name, count in listed), markup=False, highlight=False)

@@ -119,7 +119,11 @@ def _write(outcome: Outcome, targets: list[Path], report: Path | None, title: st
 def _summary(outcome: Outcome, output: Path | None, report: Path | None) -> None:
     from texlift.documents.formula import STATES
 
-    typer.echo(f"{len(outcome.lifted):,} formulae" + (f" in {outcome.document.files[0].path.name}" if output else ""))
+    total = len(outcome.lifted)
+    typer.echo(
+        f"{total:,} {'formula' if total == 1 else 'formulae'}"
+        + (f" in {outcome.document.files[0].path.name}" if output else "")
+    )
     for state, meaning in STATES.items():
         if count := outcome.counts.get(state):
             typer.echo(f"{count:7,} {state:<10} {meaning}")

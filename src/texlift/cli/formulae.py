@@ -26,7 +26,7 @@ def given(arguments: Sequence[str] | None, name: str = "FORMULA") -> Iterator[st
             count += 1
             yield formula
     if not count:
-        raise typer.BadParameter("standard input holds no formula", param_hint=name)
+        raise typer.BadParameter("give a formula; standard input holds none", param_hint=name)
 
 
 def formulae_in(lines: Iterable[str]) -> Iterator[str]:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import typer
 
 if TYPE_CHECKING:
-    from rich.console import Console
     from rich.text import Text
 
     from texlift.macros.lexicon import Macro
@@ -51,6 +50,8 @@ def macros(
 def _show_table(found: list[Macro], limit: int) -> None:
     from rich.table import Table
 
+    from texlift.cli.console import console
+
     shown = found[:limit] if limit else found
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
     for title in ("written", "looks", "meaning", "DLMF"):
@@ -59,13 +60,15 @@ def _show_table(found: list[Macro], limit: int) -> None:
         call = _plain(macro.call_form)
         call.stylize("bold", 0, len(macro.name))
         table.add_row(call, _plain(macro.generic_form), _plain(macro.meaning), _link(macro))
-    _console().print(table)
+    console().print(table)
     if len(shown) < len(found):
         typer.echo(f"{len(found) - len(shown)} more: give more words, or --limit 0 for all", err=True)
 
 
 def _show_macro(macro: Macro) -> None:
     from rich.table import Table
+
+    from texlift.cli.console import console
 
     facts = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
     facts.add_row("macro", _plain(macro.name))
@@ -80,17 +83,10 @@ def _show_macro(macro: Macro) -> None:
     forms.add_column("looks", overflow="fold")
     for call, generic in macro.templates:
         forms.add_row(_plain(call), _plain(generic))
-    console = _console()
-    console.print(facts)
-    console.print()
-    console.print(forms)
-
-
-def _console() -> Console:
-    from rich.console import Console
-
-    # A pipe has no width; folded to 80 columns the rows would be useless for grep.
-    return Console() if sys.stdout.isatty() else Console(width=240)
+    out = console()
+    out.print(facts)
+    out.print()
+    out.print(forms)
 
 
 def _arguments(macro: Macro) -> str:

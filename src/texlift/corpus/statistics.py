@@ -10,6 +10,7 @@ from statistics import mean, median
 
 from texlift.corpus.pair import Pair
 from texlift.errors import FormulaError, TexliftError
+from texlift.extras import require
 from texlift.latex.lexer import tokenize
 from texlift.latex.nodes import Call, Command, Delimited, Environment, Group, Infix, Leaf, Node, Row, Scripted, Text
 from texlift.latex.presentation import presentation
@@ -145,10 +146,9 @@ def macro_calls(semantic: str) -> Iterator[str]:
 
 def draw_statistics(statistics: Statistics, path: Path | str, title: str = "") -> None:
     """Draw lengths, macros by rank, and chapters; the suffix of `path` (.svg, .png, .pdf) decides the format."""
-    try:
-        import matplotlib
-    except ImportError as error:
-        raise TexliftError("plots need matplotlib: pip install 'texlift[train]'") from error
+    require("matplotlib")
+    import matplotlib
+
     matplotlib.use("Agg")
     from matplotlib import pyplot
 

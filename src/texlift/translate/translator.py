@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -115,7 +115,7 @@ class Translator:
         """
         queue = iter(formulae)
         options = _Options(alternatives, constants, prefer, choices or {}, raw, together, bare or raw)
-        while chunk := list(islice(queue, _BATCH)):
+        while chunk := [_asked(latex, context) for latex, context in islice(queue, _BATCH)]:
             for answer in answer_each(lambda some: self._chunk(some, options), chunk, lambda asked: asked[0]):
                 yield obeyed(answer, options.choices) if options.choices and not raw else answer
 
@@ -222,6 +222,18 @@ class Translator:
                 if len(others) == count:
                     break
         return tuple(others)
+
+
+def _asked(latex: object, context: object) -> tuple[str, Context]:
+    """What was asked for; what is no text is a mistake in the caller's program, not in a formula."""
+    if not isinstance(latex, str):
+        raise TypeError(f"a formula must be a str, not {type(latex).__name__}")
+    if isinstance(context, Mapping):
+        if not all(isinstance(text, str) for pair in context.items() for text in pair):
+            raise TypeError("titles and sentences in a context must be str")
+    elif context is not None and not isinstance(context, str):
+        raise TypeError(f"a context must be a str or a mapping of str, not {type(context).__name__}")
+    return latex, context
 
 
 def _heads(grammar: Grammar) -> frozenset[str]:
