@@ -102,8 +102,8 @@ def test_nothing_is_read_inside_a_word(reader: Reader, latex: str, word: str) ->
 
 @pytest.mark.parametrize(
     ("latex", "macro"),
-    [("sin(x)", r"\sin"), ("kTln(x)", r"\ln"), ("erf(x)", r"\erf"), (r"tr(A)", r"\trace"), ("2abK(k)", r"\compellintKk"),
-     (r"\int f dxdy", r"\diff"), ("T_{n}(x)", r"\ChebyshevpolyT"), ("xsin(x)", r"\sin")],
+    [("sin(x)", r"\sin"), ("kTln(x)", r"\ln"), ("erf(x)", r"\erf"), (r"tr(A)", r"\trace"),
+     ("2abK(k)", r"\compellintKk"), (r"\int f dxdy", r"\diff"), ("T_{n}(x)", r"\ChebyshevpolyT"), ("xsin(x)", r"\sin")],
 )  # fmt: skip
 def test_names_and_products_are_no_words(reader: Reader, latex: str, macro: str) -> None:
     assert macro in offered(reader, latex)
