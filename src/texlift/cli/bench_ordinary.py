@@ -60,12 +60,10 @@ def _shown(outcome: Outcome) -> str:
 
 
 def _print_areas(result: Result) -> None:
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table(title="ordinary formulae")
-    for column in ("area", "formulae", *OUTCOMES):
-        table.add_column(column, justify="left" if column == "area" else "right")
-    for area, count in (*result.areas.items(), ("all", result.total)):
-        table.add_row(area, str(sum(count.values())), *(str(count[kind]) for kind in OUTCOMES))
-    Console().print(table)
+    """A line for each area, and one for all: how wide the terminal is does not matter."""
+    rows = [*result.areas.items(), ("all", result.total)]
+    width = max(len(area) for area, _ in rows)
+    typer.echo("  ".join([" " * width, "formulae", *OUTCOMES]))
+    for area, count in rows:
+        cells = [f"{count[kind]:>{len(kind)}}" for kind in OUTCOMES]
+        typer.echo("  ".join([f"{area:<{width}}", f"{sum(count.values()):>8}", *cells]))

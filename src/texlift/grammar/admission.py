@@ -137,6 +137,8 @@ class RowAdmission:
         """Whether a match takes words as a whole: as its own name, or inside an argument."""
         assert self._words is not None
         for start, end in self._words:
+            if match.start == end and self.row.elements[end].label == "( )":
+                return False  # the argument of a word is no pair
             if match.end <= start or end <= match.start:
                 continue
             if match.start == start and match.rule.pattern.items and _spells(match.rule.pattern, end - start):
@@ -206,7 +208,8 @@ class RowAdmission:
         if end >= len(elements) or elements[end].label != "( )":
             return False
         inside = elements[end].rows[0].elements
-        return _parts(inside) > 1 and variables not in (_parts(inside), _parts(inside, ";"))
+        groups = _parts(inside, ";")
+        return _parts(inside) > 1 and variables != _parts(inside) and (groups == 1 or variables != groups)
 
     def _runs_on(self, match: Match, letters: int) -> bool:
         """Whether letters typed one by one go on without a space: `lit` is no logarithmic integral of t."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from texlift.latex.canonical import Element, Row
@@ -28,7 +29,7 @@ def bound_letters(root: Row) -> frozenset[str]:
     waiting = [root]
     while waiting:
         elements = waiting.pop().elements
-        for element, script in zip(elements, elements[1:], strict=False):
+        for element, script in pairwise(elements):
             if element.label in _BINDERS and script.label == "_" and script.rows[0].elements:
                 first = script.rows[0].elements[0]
                 if first.style not in _UPRIGHT:

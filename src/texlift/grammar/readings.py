@@ -21,8 +21,8 @@ from texlift.grammar.admission import Admission, Holder, RowAdmission
 from texlift.grammar.grammar import Grammar
 from texlift.grammar.match import Match
 from texlift.grammar.matching import Bound, Matcher
-from texlift.grammar.rule import Rule
 from texlift.grammar.needs import needs_of
+from texlift.grammar.rule import Rule
 from texlift.latex.canonical import Row
 from texlift.macros.conventions import judged_like, notations
 
@@ -301,7 +301,7 @@ class Reader:
 
 
 def _invents(rule: Rule, unnumbered: set[str]) -> bool:
-    """Whether a call would leave empty a parameter that its macro is never seen without: `Li(x)` is no polylogarithm."""
+    """Whether a call would leave a parameter empty that its macro is never seen without: `Li(x)` has no order."""
     return not rule.count and "{}" in rule.call and rule.shows_variables and rule.name not in unnumbered
 
 

@@ -19,7 +19,7 @@ __all__ = ["is_label", "word_spans"]
 _SHORTEST: Final = 3  # letters of a word
 _CALLED: Final = 5  # letters of a word that is in no list, before its argument in parentheses
 _LONG: Final = 7  # and elsewhere
-_UPRIGHT: Final = frozenset({"rm", "op", "text", "sf", "it"})
+_UPRIGHT: Final = frozenset({"rm", "rm-word", "op", "text", "it", "function"})
 _FUNCTIONS: Final = ("sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh", "tanh", "coth", "ln", "log", "lg", "exp",
                      "erf", "erfc", "max", "min", "det", "lim", "gcd", "arg", "sgn", "tg", "sh", "ch")  # fmt: skip
 _DIFFERENTIAL: Final = re.compile(r"d[a-zA-Z](?:d[a-zA-Z])*$|^d[a-z]d")
@@ -60,7 +60,10 @@ def is_label(row: Row) -> bool:
     elements = row.elements
     if len(elements) == 1:
         label, style = elements[0].label, elements[0].style
-        return label.startswith("text:") or (style in _UPRIGHT and len(label) > 1 and label.isalpha())
+        if label.startswith("text:"):
+            return True
+        word = label.rpartition(":")[2]  # `sf:tr`
+        return len(word) > 1 and word.isalpha() and (style in _UPRIGHT or ":" in label)
     return len(elements) > 1 and word_spans(row, subscript=True) == [(0, len(elements))]
 
 
@@ -82,7 +85,7 @@ def _is_word(run: str, called: bool) -> bool:
 
 
 def _looks_like_a_word(run: str) -> bool:
-    """Vowels between consonants, no alphabet (`abcde`), no differentials (`dxdydz`), no function at its end (`kxsin`)."""
+    """Vowels between consonants; no alphabet (`abcde`), no differentials (`dxdydz`), no function last (`kxsin`)."""
     if run.endswith(_FUNCTIONS) or _DIFFERENTIAL.search(run) or _CLUSTER.search(run):
         return False
     if any(run[at : at + 3] in _ALPHABET for at in range(len(run) - 2)) or re.search(r"(.)\1\1", run):

@@ -1,8 +1,8 @@
-"""Conventions that letters tell: `K(k)` is of the modulus, `K(m)` of the parameter, `\\theta_1(z,\\tau)` not of the nome.
+"""Conventions that letters tell: `K(k)` is of the modulus, `K(m)` of the parameter.
 
-`conventions.json` says which letters an argument has in each convention, which convention each macro's arguments follow,
-and which templates of the lexicon are read besides the grammar's rules, each with the rule it is judged like: whoever
-writes `K(m)` means the same function as `K(k)`, in other terms.
+`conventions.json` says which letters an argument has in each convention, which convention the arguments of a macro
+follow, and which templates of the lexicon are read besides the grammar's rules. Each of these has a rule that it is
+judged like: whoever writes `K(m)` means the same function as `K(k)`, in other terms.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["Convention", "conventions_of", "judged_like", "notations"]
 
 @dataclass(frozen=True, slots=True)
 class Convention:
-    """What symbols an argument (its number, options not counted) must have, must not have, and may have if others do."""
+    """The number of an argument, options not counted; symbols it must have, and must not have unless it has others."""
 
     argument: int
     wanted: frozenset[str]
@@ -44,7 +44,7 @@ def _table() -> Mapping[str, Any]:
 @cache
 def conventions_of(name: str, call: str = "") -> tuple[Convention, ...]:
     """The conventions of a macro's arguments; a notation (the text of its call) may have its own instead."""
-    own = next((rule[2] for rule in _table()["rules"] if rule[0] == call and len(rule) > 2), {})
+    own: Mapping[str, str] = next((rule[2] for rule in _table()["rules"] if rule[0] == call and len(rule) > 2), {})
     named = {**_table()["arguments"].get(name, {}), **own}
     return tuple(_convention(int(argument), _table()["conventions"][kind]) for argument, kind in named.items())
 

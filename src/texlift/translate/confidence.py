@@ -11,13 +11,27 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from texlift.grammar.match import Match
 from texlift.latex.canonical import Row
-from texlift.translate.decoding import Derivation
+from texlift.translate.decoding import Choice, Derivation, Probabilities
 from texlift.translate.encoded import first_reading, print_level
 from texlift.translate.encoding import Encoded
 from texlift.translate.exactness import EXACT
 
-__all__ = ["HEAD", "SIGNS", "UNPRINTED", "Judged", "certain", "is_alone", "is_symbol", "judge", "log_odds", "marks"]
+__all__ = [
+    "HEAD",
+    "SIGNS",
+    "UNPRINTED",
+    "Judged",
+    "certain",
+    "is_alone",
+    "is_markup",
+    "is_symbol",
+    "judge",
+    "log_odds",
+    "marks",
+    "without_markup",
+]
 
 SIGNS = (
     "log-odds of the answer",
@@ -43,6 +57,9 @@ HEAD = SIGNS.index("a symbol with which calls start, alone and left as it stands
 UNPRINTED = SIGNS.index("a macro is read that prints something else")
 """The number of that sign. In the DLMF's own notation every third such answer is wrong, elsewhere it is usual."""
 
+_MARKED = frozenset([r"\cpi", r"\iunit", r"\expe"])
+_CONSTANTS = frozenset([r"\pi", "i", "e"])
+_AS_IT_STANDS = " as it stands"
 _RARE = 5
 _FURTHEST = 12.0  # log-odds beyond this are all the same
 _AGREEING = 3  # signs of whether other formulae agree
@@ -66,12 +83,14 @@ def judge(
     parts: Sequence[Sequence[Sequence[float]]],
     head: bool = False,
     placed: bool = False,
+    together: Probabilities | None = None,
 ) -> Judged:
     """The answer's probability and signs; `parts[k][p]` are the log-probabilities at place p by scorer k alone.
 
     A decision that holds for several places counts once. `head`: the formula is a symbol with which calls start, alone;
     left as it stands it may mention the function all the same, though no pair says so. `placed`: its titles
-    are guessed.
+    are guessed. With `together`, the probabilities of all readings, answers that differ only in how constants are
+    marked up count as one.
     """
     where = encoded.where
     groups = encoded.place_group.tolist()
@@ -91,6 +110,14 @@ def judge(
             continue
         decided.add(key)
         matches = encoded.places[index].matches
+        if together is not None:
+            same = _same_constant(matches, match)
+            if same:
+                own = _added(together[id(choice.row), choice.position], same)
+                total += own
+                least = min(least, own)
+                by_part = [sum_ + _added(part[index], same) for sum_, part in zip(by_part, parts, strict=True)]
+                continue
         number = 0
         if match is None:
             for other in matches:
@@ -132,6 +159,30 @@ def judge(
     return Judged(math.exp(total), signs)
 
 
+def _same_constant(matches: Sequence[Match], chosen: Match | None) -> list[int]:
+    """The numbers of the readings that are one constant, marked up or not, if the chosen one is among them."""
+    if chosen is not None and chosen.rule.name not in _MARKED:
+        return []
+    marked = [number for number, match in enumerate(matches, 1) if match.rule.name in _MARKED]
+    return [0, *marked] if marked else []
+
+
+def is_markup(encoded: Encoded, choice: Choice) -> bool:
+    """Whether it was only decided whether a constant is marked up."""
+    index = encoded.where[id(choice.row), choice.position]
+    return bool(_same_constant(encoded.places[index].matches, choice.match))
+
+
+def _added(scores: Sequence[float], numbers: Sequence[int]) -> float:
+    """The logarithm of the probability of some readings together."""
+    return min(0.0, math.log(math.fsum([math.exp(scores[number]) for number in numbers])))
+
+
+def without_markup(about: Sequence[str]) -> list[str]:
+    """The marks of an answer but those of how its constants are marked up."""
+    return [mark for mark in about if mark not in _MARKED and mark.removesuffix(_AS_IT_STANDS) not in _CONSTANTS]
+
+
 def marks(
     labels: Collection[str],
     derivation: Derivation | None,
@@ -149,7 +200,7 @@ def marks(
         found += [f"{label} alone" for label in labels]
     if derivation is not None:
         decided = {
-            choice.match.rule.name if choice.match else f"{choice.row.elements[choice.position].label} as it stands"
+            choice.match.rule.name if choice.match else choice.row.elements[choice.position].label + _AS_IT_STANDS
             for choice in derivation.choices
         }
         found += decided

@@ -15,11 +15,12 @@ from texlift.grammar.grammar import Grammar
 from texlift.macros.certificate import Certifier
 from texlift.macros.expansion import Expander
 from texlift.translate.chosen import obeyed
-from texlift.translate.confidence import certain, is_alone, judge, marks
+from texlift.translate.confidence import certain, is_alone, is_markup, judge, marks, without_markup
 from texlift.translate.decoding import Derivation, Probabilities, decode
 from texlift.translate.explanation import decision, traps
 from texlift.translate.fence import answer_each
 from texlift.translate.model import Model, packaged_model
+from texlift.translate.namesakes import without_namesakes
 from texlift.translate.preparation import MAX_FORMULA, Context, Plain, Preparation, Work
 from texlift.translate.rendering import Renderer
 from texlift.translate.scoring import Choices, Prefer, Scores, Scoring, cautious, steered
@@ -143,6 +144,7 @@ class Translator:
         if work.respelled is not None:
             by_scorer = [work.respelled.carried(scores) for scores in by_scorer]
         by_scorer = cautious(work.encoded, by_scorer)
+        by_scorer = without_namesakes(work.encoded, by_scorer, work.latex, work.forest.labels, work.context)
         scores = by_scorer[0]
         if options.prefer is not None or options.choices:
             scores = steered(work.encoded, scores, options.prefer, options.choices)
@@ -171,21 +173,23 @@ class Translator:
         about = marks(work.forest.labels, derivation, alone, work.context)
         if options.raw:
             return Translation(work.latex, semantic, judged.probability, signs=judged.signs, marks=tuple(about))
-        confidence = self.model.calibration(judged.signs, about)
-        decisions = tuple(
-            sorted(
-                (
-                    decision(work, choice, probabilities, renderer)
-                    for choice in derivation.choices
-                    if choice.match is not None or choice.log_probability < _DOUBT
-                ),
-                key=lambda decision: decision.span,
-            )
+        # whether a constant is marked up is no doubt about what is meant
+        meant = judge(work.encoded, derivation, decoded.by_scorer[1:], head, work.placed, probabilities)
+        calibration = self.model.calibration
+        confidence = max(calibration(judged.signs, about), calibration(meant.signs, without_markup(about)))
+        told = sorted(
+            (
+                (decision(work, choice, probabilities, renderer), is_markup(work.encoded, choice))
+                for choice in derivation.choices
+                if choice.match is not None or choice.log_probability < _DOUBT
+            ),
+            key=lambda pair: pair[0].span,
         )
+        decisions = tuple([one for one, _ in told])
         unsure = [
             f"unsure about {d.source}: {d.macro or 'left as it is'} ({d.probability:.0%})"
-            for d in decisions
-            if d.probability < _THRESHOLD
+            for d, markup in told
+            if d.probability < _THRESHOLD and not markup
         ]
         if confidence < _WHOLE_THRESHOLD and not unsure:
             unsure = [f"unsure on the whole ({confidence:.0%}): a context may help"]
