@@ -17,10 +17,11 @@ from texlift.verify.trust import Trust
 __all__ = ["Arithmetic", "noting"]
 
 _NAMES: dict[type, str] = {ast.Add: "add_", ast.Sub: "subtract_", ast.Div: "divide_", ast.Pow: "power_"}
-_MAX_BITS = 2_000_000  # of an integer power
-_MAX_EXPONENT = 10**7  # natural logarithm of the largest number
+_MAX_BITS = 100_000  # of an integer power that is kept exact
+_MAX_EXPONENT = 2**256  # natural logarithm of the largest number
 _GROWING = frozenset("exp sinh cosh sech csch erf erfc erfi gamma rgamma factorial fac2 besseli besselk barnesg".split())
-_MOST = {"gamma": 10**6, "rgamma": 10**6, "factorial": 10**6, "fac2": 10**5, "barnesg": 10**4, "primepi": 10**6}
+_MOST = {"barnesg": 10**3, "primepi": 10**6, "bernoulli": 10**4, "eulernum": 10**3, "stirling1": 10**3,
+         "stirling2": 10**3, "bell": 10**3, "bernpoly": 10**3, "eulerpoly": 10**3, "binomial": 10**30}  # fmt: skip
 
 
 def noting(tree: ast.expr) -> ast.expr:
@@ -79,13 +80,14 @@ class Arithmetic:
         if isinstance(base, int) and isinstance(exponent, int):
             if exponent < 0:
                 return 1 / mp.mpf(self.power(base, -exponent))
-            if base.bit_length() * exponent > _MAX_BITS:
-                raise OverflowError("a power that is too large")
-            return base**exponent
+            if base.bit_length() * exponent <= _MAX_BITS:
+                return base**exponent
         if not isinstance(base, int | mp.mpf | mp.mpc):
             return base**exponent  # a matrix
         if base == 0 and exponent == 0:
             self.trust.convention = "0^0"
+        if base == 0 and mp.re(exponent) < 0:
+            raise ZeroDivisionError("0 to a negative power")
         if base and abs(exponent) * max(1, abs(mp.mag(base))) > _MAX_EXPONENT:
             raise OverflowError("a power that is too large")
         if isinstance(base, mp.mpc) and not base.imag:

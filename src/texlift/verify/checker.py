@@ -71,6 +71,7 @@ class _Checker:
         self.sure = sure
         self.seconds = seconds
         self.deadline = time.process_time() + seconds
+        self.customary = customary_definitions(claim, excerpt)
 
     def run(self) -> Verdict:
         verdict, setting = self._tested(self.claim)
@@ -83,15 +84,16 @@ class _Checker:
 
     def _tested(self, claim: Claim, definitions: Mapping[str, Expression] | None = None) -> tuple[Verdict, Setting]:
         left = max(0.1, self.deadline - time.process_time())
+        share = 0.7 if definitions or not self.customary else 0.4
         setting = Setting(
             self.semantic, claim, self.constraints, self.known, self.seed, definitions, self.excerpt
         )
-        check = ExcerptCheck(setting, claim, self.known, left) if self.excerpt else Survey(setting, claim, left * 0.7)
+        check = ExcerptCheck(setting, claim, self.known, left) if self.excerpt else Survey(setting, claim, left * share)
         return check.run(), setting
 
     def _other_letters(self, verdict: Verdict) -> Verdict:
         """The verdict where letters mean what they customarily do beside each other."""
-        for definitions in customary_definitions(self.claim, self.excerpt):
+        for definitions in self.customary:
             if time.process_time() >= self.deadline or set(definitions) & set(self.known):
                 break
             names = ", ".join(definitions)

@@ -20,6 +20,7 @@ __all__ = ["DEEP", "QUICK", "USUAL", "Decision", "Effort", "Sample", "compare", 
 
 _GROSS = 1e-3  # a relative difference that is believed at once where the sides have differed elsewhere
 _LEEWAY = 10  # digits that rounding may cost
+_LONG = 4000  # bits of an integer that is not written out
 _BITS = 0.30103  # digits of a bit
 
 
@@ -242,6 +243,8 @@ def compare(operator: str, a: Any, b: Any) -> bool:
 def shown(value: Any) -> Any:
     """A value as JSON and people read it."""
     if isinstance(value, Fraction):
+        if max(value.numerator.bit_length(), value.denominator.bit_length()) > _LONG:
+            return mp.nstr(mp.mpf(value.numerator) / value.denominator, 15)
         if value.denominator == 1:
             return value.numerator if abs(value) < 10**15 else _shortened(str(value.numerator))
         return str(value) if len(str(value)) <= 24 else _float(value)

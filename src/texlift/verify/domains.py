@@ -16,14 +16,14 @@ from texlift.verify.conditions import INTEGERS, Conditions
 from texlift.verify.exact import NotExactError, exact_value
 from texlift.verify.statement import Claim
 
-__all__ = ["Domain", "domains_of", "is_complex_claim"]
+__all__ = ["ELEMENTARY", "Domain", "domains_of", "is_complex_claim"]
 
 _MODULUS = ("ellintKk", "ellintEk", "ellintDk", "ellintPik", "ellintFk", "Jacobiell", "Jacobiam", "JacobiEpsilon",
             "JacobiZeta", "aJacobiell", "ellintKk", "Bulirsch")  # fmt: skip
 _HALF_PLANE = frozenset({r"\Dedekindeta", r"\modularlambdatau", r"\KleincompinvarJtau"})
 _COMPLEX = frozenset({"z", "w", r"\zeta"})
 _COMPLEX_WITH_FUNCTIONS = frozenset({"s"})  # Riemann's s; elsewhere a length or a time
-_ELEMENTARY = frozenset(
+ELEMENTARY = frozenset(
     r"\sin \cos \tan \cot \sec \csc \sinh \cosh \tanh \coth \sech \csch \asin \acos \atan \acot \asec \acsc \asinh "
     r"\acosh \atanh \acoth \exp \ln \log \abs \sign \floor \ceiling \binom \pgcd".split()
 )
@@ -114,7 +114,7 @@ class _Roles:
 
     def __init__(self, claim: Claim) -> None:
         self.names = set(claim.variables)
-        self.functions = bool(claim.macros - _ELEMENTARY)
+        self.functions = bool(claim.macros - ELEMENTARY)
         self.congruence = any(comparison.operator in ("mod", "divides") for comparison in claim.comparisons)
         self.ordered = any(comparison.operator in _ORDERED for comparison in claim.comparisons)
         self.whole: set[str] = set()

@@ -9,7 +9,6 @@ import math
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from texlift.targets.expansion import expand
 from texlift.targets.expression import Apply, Cases, Expression, Number, Relation, Series, Symbol, walk
 
 __all__ = ["MAX_BITS", "NotExactError", "exact_value", "is_exact", "jacobi_symbol"]
@@ -44,8 +43,6 @@ def exact_value(node: Expression, values: Environment) -> Fraction:
     function = _FUNCTIONS.get(node.head)
     if function is not None:
         return _sized(function(*[exact_value(part, values) for part in node.arguments]))
-    if node.head[0] == "\\" and (expanded := expand(node)) is not None:
-        return exact_value(expanded, values)
     raise NotExactError(node.head)
 
 

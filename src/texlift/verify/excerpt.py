@@ -76,7 +76,7 @@ class ExcerptCheck:
         self.known = known
         self.sampler = setting.sampler
         self.conditions = setting.conditions
-        self.judge = Judge(setting, claim)
+        self.judge = Judge(setting, claim, seconds)
 
     def run(self) -> Verdict:
         """The verdict."""

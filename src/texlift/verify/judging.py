@@ -14,6 +14,7 @@ from texlift.verify.balls import certain_order
 from texlift.verify.decision import USUAL, Decision, Effort, decide, decide_exactly, shown
 from texlift.verify.setting import FAILURES, Setting
 from texlift.verify.statement import Claim, Comparison
+from texlift.verify.timing import SlowError, limited
 from texlift.verify.values import Point, shown_point
 
 __all__ = ["Judge", "Outcome"]
@@ -45,7 +46,8 @@ class Outcome:
 class Judge:
     """Decides a claim at points."""
 
-    def __init__(self, setting: Setting, claim: Claim) -> None:
+    def __init__(self, setting: Setting, claim: Claim, patience: float = 5.0) -> None:
+        self.patience = patience  # seconds for a point
         self.setting = setting
         self.claim = claim
         self.inexact = [0] * len(claim.comparisons)
@@ -54,7 +56,10 @@ class Judge:
     def __call__(self, point: Point, effort: Effort = USUAL, warned: bool = False) -> Outcome:
         started = time.process_time()
         try:
-            return self._judge(point, effort, warned)
+            with limited(self.patience):
+                return self._judge(point, effort, warned)
+        except SlowError as error:
+            return Outcome(point, None, str(error))
         except FAILURES as error:
             return Outcome(point, None, _said(error))
         except (TimeoutError, MemoryError):
@@ -102,7 +107,7 @@ class Judge:
     def _beside(self, decision: Decision) -> str:
         if decision.convention:
             return f"the value of {decision.convention} is a convention"
-        if decision.nonreal and not self.setting.is_complex and self.claim.variables:
+        if decision.nonreal and not self.setting.is_complex and self.setting.sampler.free:
             return "a part of the formula is not real there"
         return ""
 
@@ -177,8 +182,8 @@ def _apart(decision: Decision) -> tuple[str, str]:
             )
             texts = (mp.nstr(a, digits), mp.nstr(b, digits))
         if texts[0] != texts[1]:
-            break
-    return texts
+            return texts
+    return texts[0], f"{texts[0]} {'-' if decision.order == 1 else '+'} {shown(abs(decision.left - decision.right))}"
 
 
 def _congruent(left: Fraction, right: Fraction, modulus: Fraction) -> Decision:

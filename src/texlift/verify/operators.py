@@ -8,6 +8,7 @@ from typing import Any
 
 from mpmath import mp
 
+from texlift.verify.endpoints import grows_at_infinity, singular_end, smoothed
 from texlift.verify.trust import Trust
 
 __all__ = ["MAX_TERMS", "Operators"]
@@ -137,35 +138,58 @@ class Operators:
         return total
 
     def quad(self, integrand: Term, bounds: list[Any]) -> Number:
-        points = [mp.mpmathify(bound) for bound in bounds]
-        for point in points:
-            if mp.isnan(point):
-                raise ValueError("an integral with an undefined bound")
-        low, high = points
+        low, high = (mp.mpmathify(bound) for bound in bounds)
+        if mp.isnan(low) or mp.isnan(high):
+            raise ValueError("an integral with an undefined bound")
         if isinstance(low, mp.mpc) or isinstance(high, mp.mpc):
             return self._path(integrand, low, high)
+        if low == high:
+            return mp.zero
+        if low > high:
+            return -self.quad(integrand, [high, low])
         if mp.isinf(low) and mp.isinf(high):
-            points = [low, mp.zero, high]
-        elif mp.isinf(high) and low < 1:
-            points = [low, mp.mpf(1) + max(low, 0), high]
-        value, error = mp.quad(integrand, points, error=True)
-        if not mp.isinf(low) and not mp.isinf(high):
-            return self._bisected(integrand, low, high, value)
-        if error > abs(value) * mp.mpf(10) ** (-12) and mp.isinf(high) and error > mp.mpf(10) ** (-13):
-            tail = self._oscillating(integrand, points[0] if len(points) == 2 else points[1])
-            if tail is not None:
-                head = mp.zero if len(points) == 2 else mp.quad(integrand, points[:2])
-                return head + tail
-        self.trust.note(error, value if value else 1)
-        return value
+            return self._tail(integrand, mp.zero) + self._tail(lambda t: integrand(-t), mp.zero)
+        if mp.isinf(low):
+            return self._tail(lambda t: integrand(-t), -high)
+        return self._tail(integrand, low) if mp.isinf(high) else self._finite(integrand, low, high)
 
-    def _bisected(self, integrand: Term, low: Number, high: Number, value: Number) -> Number:
-        """The value over a finite interval, compared with that over two parts; divided where they disagree.
+    def _tail(self, integrand: Term, low: Number) -> Number:
+        """An integral to infinity."""
+        middle = mp.mpf(1) + max(low, 0)
+        head = self._finite(integrand, low, middle)
+        if grows_at_infinity(integrand, middle):
+            raise ValueError("an integral that does not converge")
+        value, error = mp.quad(integrand, [middle, mp.inf], error=True)
+        total = head + value
+        if error > abs(total) * mp.mpf(10) ** (-12) and error > mp.mpf(10) ** (-13):
+            tail = self._oscillating(integrand, middle)
+            if tail is not None:
+                return head + tail
+        self.trust.note(error, total if total else 1)
+        return total
+
+    def _finite(self, integrand: Term, low: Number, high: Number) -> Number:
+        """An integral over a finite interval; singular ends are smoothed by a substitution."""
+        ends = [singular_end(integrand, low, high), singular_end(integrand, high, low)]
+        if any(ends):
+            middle = (low + high) / 2
+            return sum(
+                (
+                    self._bisected(smoothed(integrand, low, middle), mp.zero, mp.one),
+                    -self._bisected(smoothed(integrand, high, middle), mp.zero, mp.one),
+                ),
+                mp.zero,
+            )
+        return self._bisected(integrand, low, high)
+
+    def _bisected(self, integrand: Term, low: Number, high: Number) -> Number:
+        """The value over an interval, compared with that over two parts; divided where they disagree.
 
         An integrand with a corner, a jump or a pole inside looks smooth to a rule that happens to fit it.
         """
+        value = mp.quad(integrand, [low, high])
         tiny = mp.mpf(10) ** (-mp.dps + 4)
-        shortest = abs(high - low) * tiny
+        width = abs(high - low)
         total, doubt = mp.zero, mp.zero
         waiting = [(low, high, value)]
         for _ in range(_MAX_PIECES):
@@ -178,8 +202,10 @@ class Operators:
             gap = abs(parts - whole)
             if gap <= tiny * max(abs(value), abs(total), abs(parts)):
                 total, doubt = total + parts, doubt + gap
-            elif abs(b - a) <= shortest:
+            elif abs(b - a) <= width * tiny:
                 total, doubt = total + parts, doubt + abs(parts) + gap
+            elif abs(b - a) < width / 2**16 and gap > abs(total) / 1000:
+                raise ValueError("an integral over a pole")
             else:
                 waiting += halves
         for _, _, part in waiting:

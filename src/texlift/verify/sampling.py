@@ -19,6 +19,7 @@ __all__ = ["Sampler", "critical_numbers"]
 _TOGETHER = 4  # first steps at which all letters are of one stratum
 _RELATED = 6  # every so many steps, letters are related to each other
 _TRIES = 30
+_HOPELESS = 60  # steps without a point that satisfies the constraints
 _PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
 _MOST_CRITICAL = 24
 
@@ -73,6 +74,8 @@ class Sampler:
         boxes = _boxes(len(integers))
         seen: set[tuple[tuple[str, Value], ...]] = set()
         for step in count():
+            if step > _HOPELESS and not seen:
+                return
             if step < _TOGETHER and len(self.free) > 1:
                 strata = {name: _strata(self.domains[name])[step] for name in self.free}
             else:
@@ -80,14 +83,11 @@ class Sampler:
             if any(strata[name] == "next" for name in integers):
                 self.counters = dict(zip(integers, next(boxes), strict=True))
             point = self._point(strata, related=step >= _TOGETHER and step % _RELATED == 0)
-            key = tuple(point.items()) if point else ()
-            if point is None or key not in seen:
-                seen.add(key)
-                yield point
-            elif len(self.free) == 0 or len(seen) > 100_000:
-                return
-            else:
-                yield None
+            if point is not None and tuple(point.items()) in seen:
+                point = None
+            if point is not None:
+                seen.add(tuple(point.items()))
+            yield point
 
     def simple(self) -> Iterator[Point | None]:
         """Points of small integers and simple fractions, at which powers and roots are often real."""

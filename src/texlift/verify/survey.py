@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from texlift.verify.decision import DEEP, QUICK, USUAL, Effort
+from texlift.verify.domains import ELEMENTARY
 from texlift.verify.doubts import beyond_sampling
 from texlift.verify.judging import Judge, Outcome
 from texlift.verify.regions import Regions
@@ -32,7 +33,9 @@ _ATTEMPTS = 600
 _MORE = 60  # points looked at after the first failure, to see where the statement does hold
 _FEW = 6  # decided points without which nothing is verified, unless they take too long
 _VERY_FEW = 3
+_ASIDE = Fraction(1, 9973)  # step away from a point
 _SLOW = 0.08  # seconds for a point, from which on fewer digits are computed
+_PATIENCE = 0.12  # share of the time for one point
 _SAMPLING, _SEARCHING = 0.6, 0.85  # shares of the time after which sampling and searching end
 
 
@@ -72,13 +75,14 @@ class Survey:
         self.seconds = seconds
         self.setting = setting
         self.claim = claim
-        self.judge = Judge(setting, claim)
+        self.letters = setting.sampler.free
+        self.judge = Judge(setting, claim, seconds * (_PATIENCE if self.letters else 1.0))
         self.found = _Found()
 
     def run(self) -> Verdict:
         """The verdict."""
         try:
-            if not self.setting.sampler.domains:
+            if not self.letters:
                 self.found.add(self.judge({}, DEEP))
             else:
                 self._sweep(self.setting.sampler.sweep())
@@ -112,7 +116,7 @@ class Survey:
                 found.out_of_time = True
                 break
             if point is not None:
-                found.add(self.judge(point, self._effort(), bool(found.differed)))
+                found.add(self._confirmed(self.judge(point, self._effort(), bool(found.differed))))
             if found.differed:
                 first_failure = first_failure or found.tried
                 if found.tried - first_failure > _MORE or (len(found.differed) > 20 and not found.agreed):
@@ -120,6 +124,24 @@ class Survey:
 
     def _effort(self) -> Effort:
         return QUICK if self.judge.longest > _SLOW else USUAL
+
+    def _confirmed(self, outcome: Outcome) -> Outcome:
+        """The outcome, doubted where a statement about special functions fails at a single point.
+
+        Numeric routines sometimes fail where parameters are integers or arguments lie on a branch cut.
+        """
+        if outcome.holds is not False or not self.claim.macros - ELEMENTARY or self.judge.evidence(outcome)[1]:
+            return outcome
+        domains = self.setting.sampler.domains
+        moved = {
+            name: Value(value.real + _ASIDE, value.imag + _ASIDE / 3 * bool(value.imag), value.of_pi)
+            if domains[name].kind not in ("integer", "prime")
+            else value
+            for name, value in outcome.point.items()
+        }
+        if moved == outcome.point or not self.setting.allows(moved) or self.judge(moved).holds is not True:
+            return outcome
+        return replace(outcome, holds=None, reason="fails at a single point, where numeric routines may do so")
 
     def _settle_touching(self) -> None:
         """A strict inequality fails where its sides are equal and, beside that point, are not."""
@@ -170,7 +192,7 @@ class Survey:
             return self._fringe(found, domain)
         if not total and not found.failed and not found.out_of_time:
             return Verdict("undecided", reason="no point satisfies the constraints", domain=domain)
-        needed = 1 if not self.claim.variables else _VERY_FEW if found.out_of_time else _FEW
+        needed = 1 if not self.letters else _VERY_FEW if found.out_of_time else _FEW
         if total < needed:
             reason = max(found.failed, key=lambda key: found.failed[key]) if found.failed else "too few points"
             reason = "no result in the time given" if found.out_of_time and not found.failed else reason
@@ -181,7 +203,7 @@ class Survey:
         return Verdict("verified", total, domain=domain, digits=digits, reason=self._remark(found))
 
     def _remark(self, found: _Found) -> str:
-        if not self.claim.variables:
+        if not self.letters:
             return "compared exactly" if all(outcome.exact for outcome in found.agreed) else ""
         return f"{len(found.touching)} points too close to decide" if found.touching else ""
 
@@ -191,7 +213,7 @@ class Survey:
         total = len(found.agreed) + len(found.differed)
         proof = ", proven by exact or ball arithmetic" if certain else ""
         holds = ""
-        if not self.claim.variables:
+        if not self.letters:
             reason = f"both sides differ{proof}"
         elif found.agreed:
             holds = self._where(found)
