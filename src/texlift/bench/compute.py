@@ -54,7 +54,7 @@ class Equation:
     symbols: tuple[tuple[str, str], ...]
 
     def task(self, semantic: str = "") -> Task:
-        return Task(semantic or self.semantic, self.constraints, dict(self.symbols))
+        return Task(semantic or self.semantic, self.constraints, dict(self.symbols), excerpt=True)
 
 
 def equations(data: Path) -> list[Equation]:

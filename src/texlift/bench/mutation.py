@@ -144,13 +144,13 @@ def _differences(semantic: str, mutated: str, constraints: Sequence[str], known:
     known = unsettled(known, constraints)
     old, new = (_right(text) for text in (semantic, mutated))
     claim = claim_of(semantic, known)
-    customary = customary_definitions(claim)
-    setting = Setting(semantic, claim, constraints, known, _SEED, customary[0] if customary else None)
+    customary = customary_definitions(claim, excerpt=True)
+    setting = Setting(semantic, claim, constraints, known, _SEED, customary[0] if customary else None, excerpt=True)
     sides = [setting.compiled(side) for side in (old, new)]
     found = 0
     points = _POINTS if setting.sampler.domains else 2
     for number in range(points):
-        point = setting.sampler.draw(number % 3)
+        point = setting.sampler.gentle(number % 3)
         if point is None:
             continue
         try:

@@ -1,27 +1,27 @@
 """Rigorous values: both sides of a comparison as balls of python-flint, so that a refutation is certain.
 
 Only what flint computes with proven error bounds is evaluated; everything else raises `NoBallError`, and the check
-relies on mpmath at two precisions.
+relies on mpmath at several precisions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from texlift.targets.expansion import expand
 from texlift.targets.expression import Apply, Constant, Expression, Number, Sequence, Series, Symbol
+from texlift.verify.values import Point, Value
 
-__all__ = ["NoBallError", "certainly_different"]
+__all__ = ["NoBallError", "certain_order"]
 
 _MAX_TERMS = 400
+_PRECISIONS = (64, 256, 1024, 4096)  # bits
 
 
 class NoBallError(Exception):
     """The expression holds something flint has no rigorous value for."""
 
-
-_Function = Callable[..., Any]
 
 _UNARY = {
     r"\sin": "sin",
@@ -70,34 +70,39 @@ _LAST = {
 }
 
 
-def certainly_different(left: Expression, right: Expression, point: Mapping[str, complex]) -> bool:
-    """Whether both sides have rigorous values at the point and these are not equal."""
+def certain_order(left: Expression, right: Expression, point: Point) -> int | None:
+    """The sign of left - right where rigorous values prove it; 2 where they are different and not both real."""
     try:
         import flint
     except ImportError:
-        return False
+        return None
     old = flint.ctx.prec
     try:
-        for precision in (64, 128, 256):
+        for precision in _PRECISIONS:
             flint.ctx.prec = precision
-            values = {name: _exact(value) for name, value in point.items()}
+            values = {name: _ball(value) for name, value in point.items()}
             a, b = _value(left, values), _value(right, values)
-            if a.is_finite() and b.is_finite() and not a.overlaps(b):
-                return True
+            if not (a.is_finite() and b.is_finite()):
+                return None
+            if not a.overlaps(b):
+                both_real = a.imag == 0 and b.imag == 0
+                return (1 if a.real > b.real else -1) if both_real else 2
+            if a.is_exact() and b.is_exact():
+                return 0
     except (NoBallError, ValueError, TypeError, ZeroDivisionError, AttributeError, OverflowError, NotImplementedError):
-        return False
+        return None
     finally:
         flint.ctx.prec = old
-    return False
+    return None
 
 
-def _exact(value: complex) -> Any:
-    """The decimal number that was drawn, as a ball of its true value."""
+def _ball(value: Value) -> Any:
+    """The exact number, as a ball around it."""
     import flint
 
-    if isinstance(value, complex):
-        return flint.acb(flint.arb(repr(value.real)), flint.arb(repr(value.imag)))
-    return flint.acb(flint.arb(repr(value)))
+    real, imag = (flint.arb(flint.fmpq(part.numerator, part.denominator)) for part in (value.real, value.imag))
+    number = flint.acb(real, imag)
+    return number * flint.acb.pi() if value.of_pi else number
 
 
 def _value(node: Expression, values: Mapping[str, Any]) -> Any:

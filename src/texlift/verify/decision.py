@@ -1,129 +1,268 @@
-"""One comparison at one point: do both sides agree, at rising precision, beyond the estimated errors?"""
+"""One comparison at one point: which side is larger, or do they agree, at rising precision?
+
+Two sides *differ* where their difference stays the same when the precision is raised and exceeds the estimated
+errors. They *agree* where the difference vanishes at a precision at which the smallest term of every sum would
+show. In between, the precision is raised further; what cannot be told is left open.
+"""
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 from mpmath import mp
 
-__all__ = ["Decision", "compare", "congruent", "equal", "ordered", "shown"]
+__all__ = ["DEEP", "QUICK", "USUAL", "Decision", "Effort", "Sample", "compare", "decide", "decide_exactly", "shown"]
 
-_DIGITS = (15, 22, 40)
-_GROSS, _SMALL = 1e-3, 1e-6  # relative difference, relative error
-_EXACT = 80  # digits of integers in a congruence
+_GROSS = 1e-3  # a relative difference that is believed at once where the sides have differed elsewhere
+_LEEWAY = 10  # digits that rounding may cost
+_LONG = 4000  # bits of an integer that is not written out
+_BITS = 0.30103  # digits of a bit
 
-Sides = Callable[[], tuple[Any, Any, float]]
-"""Evaluates both sides at the precision of mpmath: values and the largest relative error estimated."""
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """Digits to start with, to go on with, and at most; the worst error of an estimate.
+
+    Sides that agree are computed on to `wanted` digits as long as the next step is expected to take less than
+    `patience` seconds.
+    """
+
+    first: int = 20
+    second: int = 36
+    most: int = 320
+    error: float = 1e-11
+    wanted: int = 0
+    patience: float = 0.0
+
+    def ladder(self, spread: int) -> list[int]:
+        """The precisions to try when terms differ by so many digits."""
+        found = [self.first, self.second + spread]
+        while found[-1] * 2 <= self.most + spread:
+            found.append(found[-1] * 2)
+        return found
+
+
+USUAL = Effort()
+QUICK = Effort(15, 24, 48, 1e-9)
+DEEP = Effort(30, 60, 2000, 1e-15, 1000, 1.5)
+_MOST_LOST = 3000  # digits that sums may lose
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Both sides at one precision, and what is known of them; see `Trust`."""
+
+    left: Any
+    right: Any
+    error: float = 0.0
+    spread: int = 0
+    top: int = 0
+    wild: bool = False
+    nonreal: bool = False
+    convention: str = ""
+
+
+Sides = Callable[[], Sample]
+"""Evaluates both sides at the precision of mpmath."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """`holds` is None where the numerical error is too large; `substantial` says that the sides do not vanish."""
+    """`holds` is None where that cannot be told; `order` is the sign of left - right, None where it is not known.
+
+    `substantial` says that the sides do not vanish, `digits` to how many digits they agree.
+    """
 
     holds: bool | None
-    substantial: bool
+    order: int | None
     left: Any
     right: Any
+    digits: int = 0
+    substantial: bool = True
+    exact: bool = False
+    nonreal: bool = False
+    convention: str = ""
+    gap: float = 0.0  # (right - left) relative to the larger side
 
 
-def equal(sides: Sides, tolerance: float = 0.0, warned: bool = False) -> Decision:
-    """Whether both sides agree to 9 digits (or `tolerance`); a difference must stand at two precisions.
+def decide(operator: str, sides: Sides, effort: Effort = USUAL, tolerance: float = 0.0, warned: bool = False) -> Decision:
+    """Whether a comparison holds at a point.
 
-    Where the sides have differed elsewhere (`warned`), a gross difference is believed at once.
+    `tolerance` is the relative error of a number written with dots. Where the sides have differed elsewhere
+    (`warned`), a gross difference is believed at once.
     """
-    a: Any = None
-    b: Any = None
-    for digits in _DIGITS:
+    found = _difference(sides, effort, tolerance, warned)
+    if operator in ("=", "===", "!="):
+        equal = found.holds
+        return found if operator != "!=" or equal is None else replace(found, holds=not equal)
+    _refuse_complex(found)
+    if found.order is None:
+        return replace(found, holds=None)
+    return replace(found, holds=_ordered(operator, found.order, found.exact))
+
+
+def _ordered(operator: str, order: int, exact: bool) -> bool | None:
+    if order == 0 and operator in ("<", ">") and not exact:
+        return None  # perhaps equal; only exact values can tell
+    return {"<": order < 0, "<=": order <= 0, ">": order > 0, ">=": order >= 0}[operator]
+
+
+def decide_exactly(operator: str, left: Fraction, right: Fraction) -> Decision:
+    """Whether a comparison between rational numbers holds."""
+    order = (left > right) - (left < right)
+    if operator == "divides":
+        holds: bool | None = left != 0 and (right / left).denominator == 1
+    elif operator in ("=", "==="):
+        holds = order == 0
+    else:
+        holds = order != 0 if operator == "!=" else _ordered(operator, order, True)
+    size = max(abs(left), abs(right), Fraction(1, 10**30))
+    gap = float((right - left) / size)
+    return Decision(holds, order, left, right, 0, bool(left or right), exact=True, gap=gap)
+
+
+def _difference(sides: Sides, effort: Effort, tolerance: float, warned: bool) -> Decision:
+    """The order of two sides; `holds` says whether they are equal."""
+    before: Any = None
+    digits = effort.first
+    ladder = [digits]
+    sample = Sample(0, 0)
+    while ladder:
+        step, digits = ladder[0] - digits, ladder.pop(0)
+        started = time.process_time()
         with mp.workdps(digits):
-            before = (a, b)
-            a, b, error = _finite(sides)
-            scale = max(abs(a), abs(b))
-            difference = abs(a - b)
-            close = max(mp.mpf(10) ** (-9), mp.mpf(30 * error)) if error < 1e-5 else mp.mpf(0)
-            if (
-                difference <= max(close, tolerance) * scale
-                or scale < mp.mpf(10) ** (-digits + 2)
-                or (not scale > mp.mpf(10) ** (-8) and difference < mp.mpf(10) ** (-12))
-            ):
-                return Decision(True, scale > mp.mpf(10) ** (-10), a, b)
-            if before == (None, None):
-                if warned and difference > _GROSS * scale and error < _SMALL:
-                    return Decision(False, True, a, b)
-                continue
-            stable = all(
-                abs(x - y) <= mp.mpf(10) ** (-7) * max(abs(x), abs(y), difference)
-                for x, y in zip(before, (a, b), strict=True)
-            )
-            if stable and difference > 1000 * error * scale and difference > mp.mpf(10) ** (-7) * scale:
-                return Decision(False, True, a, b)
-    return Decision(None, True, a, b)
+            sample = _finite(sides())
+            difference = sample.left - sample.right
+            scale = max(abs(sample.left), abs(sample.right))
+            if before is None:
+                ladder = effort.ladder(_lost(sample, scale))[1:]
+            if tolerance and abs(difference) <= tolerance * scale:
+                return _decision(sample, 0, int(-math.log10(tolerance)))
+            agreed = _agreed(sample, difference, scale, digits, effort)
+            ready = before is not None or (effort is QUICK and not _lost(sample, scale))
+            if agreed and ready and (digits >= effort.wanted or _costly(started, effort, ladder, sample)):
+                return _decision(sample, 0, agreed)
+            if before is None:
+                gross = abs(difference) > _GROSS * scale and sample.error < 1e-6
+                if warned and gross and not sample.wild and not _lost(sample, scale):
+                    return _decision(sample, 1, 0)
+            elif _stays(sample, difference, before, scale, digits):
+                return _decision(sample, 1, 0)
+            elif _vanishes(difference, before, step) and (digits >= effort.wanted or not ladder):
+                return _decision(sample, 0, digits - _LEEWAY)
+            before = difference
+    return replace(_decision(sample, 0, 0), holds=None, order=None)
 
 
-def ordered(operator: str, sides: Sides) -> Decision:
-    """Whether an inequality holds, up to rounding."""
-    a: Any = None
-    b: Any = None
-    before: tuple[Any, Any] = (None, None)
-    error = 0.0
-    for digits in _DIGITS[:2]:
-        with mp.workdps(digits):
-            before = (a, b)
-            a, b, error = _finite(sides)
-            gap = max(abs(a), abs(b)) * mp.mpf(10) ** (-9) + mp.mpf(10) ** (-11)
-            if compare(operator, a, b, gap):
-                return Decision(True, True, a, b)
-    stable = all(abs(x - y) <= mp.mpf(10) ** (-7) * max(1, abs(x)) for x, y in zip(before, (a, b), strict=True))
-    return Decision(False if stable and error < 1e-6 else None, True, a, b)
+def _lost(sample: Sample, scale: Any) -> int:
+    """Digits that sums lose: between their terms, or by cancellation."""
+    cancelled = sample.top - int(mp.mag(scale)) if scale else sample.top
+    digits = math.ceil(max(sample.spread, cancelled, 0) * _BITS)
+    if digits > _MOST_LOST:
+        raise ValueError("terms too different in size")
+    return digits if digits > _LEEWAY // 3 else 0
 
 
-def congruent(sides: Sides, modulus: Callable[[], Any]) -> Decision:
-    """Whether the difference of two integers is a multiple of a third."""
-    with mp.workdps(_EXACT):
-        a, b, _ = _finite(sides)
-        left, right, divisor = (_whole(value) for value in (a, b, mp.mpmathify(modulus())))
-        if divisor == 0:
-            raise ValueError("a congruence modulo 0")
-        return Decision((left - right) % divisor == 0, True, a, b)
+def _costly(started: float, effort: Effort, ladder: list[int], sample: Sample) -> bool:
+    """Whether more digits would take too long, or there are none to be had."""
+    return not ladder or sample.error > 0 or 5 * (time.process_time() - started) > effort.patience
 
 
-def compare(operator: str, a: Any, b: Any, gap: Any = 0) -> bool:
-    """Compare real numbers; complex ones satisfy no inequality."""
-    if operator == "!=":
-        return bool(abs(a - b) > 1e-9)
-    if operator in ("=", "==="):
-        return bool(abs(a - b) <= 1e-9 * max(1, abs(a)))
-    for value in (a, b):
-        if abs(complex(value).imag) > 1e-9 * max(1.0, abs(complex(value))):
+def _agreed(sample: Sample, difference: Any, scale: Any, digits: int, effort: Effort) -> int:
+    """To how many digits the sides agree, if to enough."""
+    if difference == 0:
+        worst = sample.error
+    else:
+        worst = float(mp.mpf(abs(difference)) / scale)
+        if worst > max(10.0 ** (_LEEWAY - digits), 30 * sample.error):
+            return 0
+        worst = max(worst, sample.error)
+    if worst > effort.error:
+        return 0
+    return min(digits - _LEEWAY // 2, int(-math.log10(worst))) if worst else digits - _LEEWAY // 2
+
+
+def _stays(sample: Sample, difference: Any, before: Any, scale: Any, digits: int) -> bool:
+    """Whether a difference is the same as at the precision before, and larger than the errors."""
+    if sample.wild or abs(difference) <= 1000 * sample.error * scale:
+        return False
+    if abs(difference) <= mp.mpf(2) ** sample.top * mp.mpf(10) ** (_LEEWAY // 2 - digits):
+        return False
+    return bool(difference != 0 and abs(difference - before) <= abs(difference) / 1000)
+
+
+def _vanishes(difference: Any, before: Any, step: int) -> bool:
+    """Whether a difference shrinks as the precision grows: both sides are zero, or hard to compute."""
+    small = abs(difference) < mp.mpf(10) ** -15
+    return bool(small and abs(difference) <= abs(before) * mp.mpf(10) ** (-0.7 * step))
+
+
+def _decision(sample: Sample, different: int, digits: int) -> Decision:
+    a, b = sample.left, sample.right
+    scale = max(abs(a), abs(b))
+    order = ((mp.re(a) > mp.re(b)) - (mp.re(a) < mp.re(b))) if different else 0
+    gap = float(mp.re(b - a) / scale) if scale and different else 0.0
+    substantial = bool(scale > mp.mpf(10) ** (-10))
+    return Decision(not different, order, a, b, digits, substantial, False, sample.nonreal, sample.convention, gap)
+
+
+def _refuse_complex(found: Decision) -> None:
+    for value in (found.left, found.right):
+        if isinstance(value, mp.mpc) and abs(value.imag) > mp.mpf(10) ** -12 * max(mp.one, abs(value)):
             raise ValueError("an inequality between complex numbers")
-    x, y = getattr(a, "real", a), getattr(b, "real", b)
-    if not gap and operator in ("<", ">"):  # constraints are meant strictly
-        return bool(x < y) if operator == "<" else bool(x > y)
-    return bool(x <= y + gap) if operator in ("<", "<=") else bool(x >= y - gap)
+
+
+def _finite(sample: Sample) -> Sample:
+    if isinstance(sample.left, list | tuple) or isinstance(sample.right, list | tuple):
+        raise ValueError("a side is a list, not a number")
+    left, right = mp.mpmathify(sample.left), mp.mpmathify(sample.right)
+    if not (mp.isfinite(left) and mp.isfinite(right)):
+        raise ValueError("a side is infinite or undefined")
+    return replace(sample, left=left, right=right)
+
+
+def compare(operator: str, a: Any, b: Any) -> bool:
+    """Compare numbers of a constraint; complex ones satisfy no inequality."""
+    gap = abs(a - b)
+    near = bool(gap <= mp.mpf(10) ** (-12) * max(1, abs(a)))
+    if operator in ("=", "===", "!="):
+        return near is (operator != "!=")
+    for value in (a, b):
+        if abs(mp.im(value)) > mp.mpf(10) ** (-9) * max(1, abs(value)):
+            raise ValueError("an inequality between complex numbers")
+    if near:
+        return operator in ("<=", ">=")
+    return bool(mp.re(a) < mp.re(b)) is (operator in ("<", "<="))
 
 
 def shown(value: Any) -> Any:
     """A value as JSON and people read it."""
-    number = complex(value)
-    if number.imag == 0:
-        return int(number.real) if number.real == int(number.real) and abs(number.real) < 1e6 else number.real
-    return f"{number.real:.12g}{number.imag:+.12g}i"
+    if isinstance(value, Fraction):
+        if max(value.numerator.bit_length(), value.denominator.bit_length()) > _LONG:
+            return mp.nstr(mp.mpf(value.numerator) / value.denominator, 15)
+        if value.denominator == 1:
+            return value.numerator if abs(value) < 10**15 else _shortened(str(value.numerator))
+        return str(value) if len(str(value)) <= 24 else _float(value)
+    number = mp.mpmathify(value)
+    if not mp.im(number):
+        real = mp.re(number)
+        if mp.isint(real) and abs(real) < 10**15:
+            return int(real)
+        return float(real) if abs(real) < mp.mpf("1e300") and (not real or abs(real) > mp.mpf("1e-300")) else mp.nstr(real, 15)
+    return f"{mp.nstr(mp.re(number), 12)}{'-' if mp.im(number) < 0 else '+'}{mp.nstr(abs(mp.im(number)), 12)}i"
 
 
-def _finite(sides: Sides) -> tuple[Any, Any, float]:
-    a, b, error = sides()
-    if isinstance(a, list | tuple) or isinstance(b, list | tuple):
-        raise ValueError("a side is a list, not a number")
-    left, right = mp.mpmathify(a), mp.mpmathify(b)
-    if mp.isnan(left) or mp.isnan(right) or mp.isinf(left) or mp.isinf(right):
-        raise ValueError("a side is infinite or undefined")
-    return left, right, error
+def _shortened(digits: str) -> str:
+    return digits if len(digits) <= 40 else f"{digits[:18]}...{digits[-18:]} ({len(digits.lstrip('-'))} digits)"
 
 
-def _whole(value: Any) -> int:
-    real = mp.mpf(value.real)
-    nearest = int(mp.nint(real))
-    if abs(value - nearest) > mp.mpf(10) ** (-10) or abs(nearest) > 10 ** (_EXACT - 12):
-        raise ValueError("a congruence between numbers that are no integers of moderate size")
-    return nearest
+def _float(value: Fraction) -> Any:
+    try:
+        return float(value)
+    except OverflowError:
+        return mp.nstr(mp.mpf(value.numerator) / value.denominator, 15)

@@ -9,7 +9,10 @@ from texlift.targets.expression import Apply, Constant, Expression, Number, Symb
 if TYPE_CHECKING:
     from texlift.verify.statement import Claim
 
-__all__ = ["customary_definitions", "is_variable", "standing_definitions"]
+__all__ = ["AMBIGUOUS", "customary_definitions", "is_variable", "standing_definitions"]
+
+AMBIGUOUS = frozenset({"e", "i", "j"})
+"""Letters that as often are constants as variables."""
 
 _ELLIPTIC = ("ellint", "Jacobi", "Weierstrass", "Carlson", "AGM")
 _VARIABLE_WORDS = (
@@ -54,6 +57,17 @@ _DEFINED_WORDS = (
     "locally",
 )
 
+_GOLDEN = Apply("divide", (Apply("plus", (Number("1"), Apply("sqrt", (Number("5"),)))), Number("2")))
+_CONSTANTS: dict[str, Expression] = {
+    "e": Constant("e"),
+    "i": Constant("i"),
+    "j": Constant("i"),
+    r"\gamma": Constant("gamma"),
+    r"\varphi": _GOLDEN,
+    r"\phi": _GOLDEN,
+}
+"""Constants that letters may stand for."""
+
 
 def is_variable(meaning: str) -> bool:
     """Whether a described symbol is free to take values."""
@@ -63,22 +77,26 @@ def is_variable(meaning: str) -> bool:
     return any(word in text for word in _VARIABLE_WORDS) and not any(word in text for word in _DEFINED_WORDS)
 
 
-def customary_definitions(claim: Claim) -> list[dict[str, Expression]]:
-    """Meanings that letters often have beside each other, to be tried where the letters alone fail."""
+def customary_definitions(claim: Claim, excerpt: bool = False) -> list[dict[str, Expression]]:
+    """Meanings that letters often have beside each other, to be tried where the letters alone fail.
+
+    Of an excerpt from a text, also those that only a text would give.
+    """
     names = set(claim.variables)
     x, y, r, theta, k, i = Symbol("x"), Symbol("y"), Symbol("r"), Symbol(r"\theta"), Symbol("k"), Constant("i")
-    found: list[dict[str, Expression]] = []
-    if "e" in names:
-        found.append({"e": Constant("e")})
+    constants = {name: value for name, value in _CONSTANTS.items() if name in names}
+    found: list[dict[str, Expression]] = [{name: value} for name, value in constants.items()]
+    if len(constants) > 1:
+        found.append(dict(constants))
     if {"x", "y"} <= names:
         found.extend({z: Apply("plus", (x, Apply("times", (i, y))))} for z in ("z", "s") if z in names)
     if "z" in names and {"r", r"\theta"} <= names:
         found.append({"z": Apply("times", (r, Apply("power", (Constant("e"), Apply("times", (i, theta))))))})
     if "s" in names and {r"\sigma", "t"} <= names:
         found.append({"s": Apply("plus", (Symbol(r"\sigma"), Apply("times", (i, Symbol("t")))))})
-    if "x" in names and r"\theta" in names:
+    if "x" in names and r"\theta" in names and excerpt:
         found.append({"x": Apply(r"\cos", (theta,))})
-    if "k" in names:
+    if "k" in names and excerpt:
         quarter = Apply(r"\compellintKk", (k,))
         other = Apply(r"\ccompellintKk", (k,))
         values: dict[str, Expression] = {"K": quarter, "K'": other, "E": Apply(r"\compellintEk", (k,)),

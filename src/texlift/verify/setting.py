@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from mpmath import mp
@@ -11,16 +12,21 @@ from texlift.errors import FormulaError
 from texlift.targets.expression import Apply, Expression, Relation, free_symbols, substitute
 from texlift.targets.pycode import Code
 from texlift.verify.conditions import Conditions, conditions_of
-from texlift.verify.decision import compare
+from texlift.verify.decision import Sample, compare
+from texlift.verify.domains import domains_of, is_complex_claim
 from texlift.verify.evaluation import Trust, compile_expression, namespace
+from texlift.verify.exact import NotExactError, exact_value, is_exact
 from texlift.verify.letters import standing_definitions
-from texlift.verify.sampling import Sampler, domains_of
-from texlift.verify.statement import Claim
+from texlift.verify.sampling import Sampler, critical_numbers
+from texlift.verify.statement import Claim, Comparison
+from texlift.verify.values import Point
 
 __all__ = ["FAILURES", "Setting"]
 
 FAILURES = (ArithmeticError, ValueError, TypeError, KeyError, NotImplementedError, AttributeError)
 """What numeric routines throw at points they cannot handle."""
+
+_TEST_DIGITS = 25
 
 _Test = Callable[[dict[str, Any]], bool]
 
@@ -28,7 +34,8 @@ _Test = Callable[[dict[str, Any]], bool]
 class Setting:
     """Compiles expressions of one formula and draws points for them.
 
-    `known` says what symbols are; `definitions` fixes letters beyond the constraints.
+    `known` says what symbols are; `definitions` fixes letters beyond the constraints; an `excerpt` stands in a text
+    that may say more about its letters.
     """
 
     def __init__(
@@ -39,17 +46,23 @@ class Setting:
         known: Mapping[str, str],
         seed: int,
         definitions: Mapping[str, Expression] | None = None,
+        excerpt: bool = False,
     ) -> None:
         self.source = source
         self.trust = Trust()
-        self.names = namespace(self.trust)
-        self.labels: dict[str, str] = {}
         self.conditions: Conditions = conditions_of(list(constraints))
         self.conditions.defined |= dict(definitions or {})
         self.conditions.defined |= {
             name: value for name, value in standing_definitions(claim).items() if name not in self.conditions.defined
         }
         self.fixed = dict(self.conditions.defined)
+        domains = domains_of(claim, self.conditions, known, excerpt)
+        self.is_complex = is_complex_claim(claim, domains) or any(
+            is_complex_claim(Claim((Comparison("=", value, value),), (), frozenset()), {})
+            for value in self.fixed.values()
+        )
+        self.names = namespace(self.trust, self.is_complex)
+        self.labels: dict[str, str] = {}
         self.sides = [
             (c, self.compiled(c.left), self.compiled(c.right), c.other and tuple(self.compiled(o) for o in c.other))
             for c in claim.comparisons
@@ -71,18 +84,28 @@ class Setting:
         extra = [n for n in self.labels if n not in claim.variables and n not in self.defined]
         needed = [n for n in extra if n in constrained or n.startswith(r"\mathsf")]  # constants of definitions
         claim = Claim(claim.comparisons, (*claim.variables, *needed), claim.macros)
-        self.sampler = Sampler(domains_of(claim, self.conditions, known), self.conditions, self._holds, seed)
+        domains = domains_of(claim, self.conditions, known, excerpt)
+        self.sampler = Sampler(domains, self.conditions, self.allows, seed, critical_numbers(claim))
 
     def compiled(self, node: Expression) -> Code:
         """The expression as a function of an environment."""
-        node = substitute(substitute(node, self.fixed), self.fixed)  # also inside derivatives and integrals
-        code, labels = compile_expression(node, self.source, self.names)
+        settled = self.settled(node)
+        try:
+            code, labels = compile_expression(settled, self.source, self.names)
+        except FormulaError:
+            if not is_exact(settled):
+                raise
+            return _only_exact
         self.labels |= labels
         return code
 
-    def environment(self, point: Mapping[str, complex]) -> dict[str, Any]:
+    def settled(self, node: Expression) -> Expression:
+        """The expression with the definitions put in, also inside derivatives and integrals."""
+        return substitute(substitute(node, self.fixed), self.fixed)
+
+    def environment(self, point: Point) -> dict[str, Any]:
         """The values of all names at a point, at the precision of mpmath."""
-        env = {self.labels.get(n, n): mp.mpc(v) if isinstance(v, complex) else mp.mpf(str(v)) for n, v in point.items()}
+        env = {self.labels.get(name, name): value.number() for name, value in point.items()}
         for _ in range(2):  # definitions may use each other
             for name, code in self.defined.items():
                 try:
@@ -90,6 +113,27 @@ class Setting:
                 except KeyError:
                     continue
         return env
+
+    def sample(self, left: Code, right: Code, point: Point) -> Sample:
+        """Both sides at a point, at the precision of mpmath."""
+        trust = self.trust
+        trust.reset()
+        env = self.environment(point)
+        a, b = left(env), right(env)
+        return Sample(a, b, trust.error, trust.spread, trust.top, trust.wild, trust.nonreal, trust.convention)
+
+    def exactly(self, nodes: Sequence[Expression], point: Point) -> list[Fraction] | None:
+        """The rational values of expressions at a point; None where they have none."""
+        values: dict[str, Fraction] = {}
+        for name, value in point.items():
+            number = value.exact
+            if number is None:
+                return None
+            values[name] = number
+        try:
+            return [exact_value(self.settled(node), values) for node in nodes]
+        except NotExactError:
+            return None
 
     # -- constraints -----------------------------------------------------------------------------------
 
@@ -111,12 +155,21 @@ class Setting:
 
         return holds
 
-    def _holds(self, point: dict[str, complex]) -> bool:
+    def allows(self, point: Point) -> bool:
+        """Whether a point satisfies the constraints."""
+        if not self.tests:
+            return True
         try:
-            env = self.environment(point)
-            return all(test(env) for test in self.tests)
+            with mp.workdps(_TEST_DIGITS):
+                env = self.environment(point)
+                return all(test(env) for test in self.tests)
         except FAILURES:
             return False
+
+
+def _only_exact(env: dict[str, Any]) -> Any:
+    """For functions of integers that mpmath does not have."""
+    raise NotImplementedError("no value but an exact one")
 
 
 def _free(conditions: Conditions) -> set[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from texlift.targets.expression import (
     Apply,
@@ -21,14 +21,15 @@ from texlift.targets.expression import (
     Symbol,
     Unknown,
     free_symbols,
+    rebuild,
     walk,
 )
 from texlift.targets.reading import read
 from texlift.verify.letters import is_variable
 
-__all__ = ["Claim", "Comparison", "UncheckableError", "claim_of", "doubt_about", "is_condition"]
+__all__ = ["Claim", "Comparison", "UncheckableError", "claim_of", "doubt_about", "is_condition", "relates_letters"]
 
-_TESTABLE = frozenset({"=", "===", "<", ">", "<=", ">=", "!=", "mod"})
+_TESTABLE = frozenset({"=", "===", "<", ">", "<=", ">=", "!=", "mod", "divides"})
 _MULTIVALUED = frozenset(
     {r"\Ln", r"\Asin", r"\Acos", r"\Atan", r"\Acsc", r"\Asec", r"\Acot", r"\Asinh", r"\Acosh", r"\Atanh"}
 )
@@ -86,6 +87,8 @@ def claim_of(source: str, known: Mapping[str, str] | None = None) -> Claim:
                 raise UncheckableError("a congruence without its modulus")
             sides = _balanced(left, right)
             comparisons.append(Comparison(operator, *sides, _tolerance(left, right), sides[0] is not left))
+            if any(_two_sided(node) for side in sides for node in walk(side)):
+                comparisons.append(Comparison(operator, _from_below(sides[0]), _from_below(sides[1])))
     if half and "selection" not in source:
         comparisons = _pair(comparisons)
     if not comparisons:
@@ -105,6 +108,19 @@ def claim_of(source: str, known: Mapping[str, str] | None = None) -> Claim:
         if meaning and not is_variable(meaning):
             raise UncheckableError(f"{name} is defined elsewhere ({meaning})")
     return Claim(tuple(comparisons), tuple(variables), frozenset(macros))
+
+
+def _two_sided(node: Expression) -> bool:
+    """A limit at a finite point, which is to be the same from both sides."""
+    infinite = isinstance(node, Limit) and any(
+        isinstance(part, Constant) and part.name == "infinity" for part in walk(node.point)
+    )
+    return isinstance(node, Limit) and not node.direction and not infinite
+
+
+def _from_below(node: Expression) -> Expression:
+    node = rebuild(node, _from_below)
+    return replace(node, direction="-") if isinstance(node, Limit) and _two_sided(node) else node
 
 
 def _modulus(statement: Relation) -> tuple[Relation, Expression | None]:
@@ -272,3 +288,10 @@ def is_condition(claim: Claim) -> bool:
         if shared | set(free_symbols(c.left)) != shared | set(free_symbols(c.right)):
             return True
     return False
+
+
+def relates_letters(claim: Claim) -> bool:
+    """Equations without functions whose sides have different letters, on each side at least one: `x+y=2a`."""
+    return is_condition(claim) and all(
+        c.operator == "=" and free_symbols(c.left) and free_symbols(c.right) for c in claim.comparisons
+    )

@@ -39,11 +39,17 @@ _RECURSION = 4000
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One formula to check; `symbols` says what its symbols are, where somebody knows."""
+    """One formula to check; `symbols` says what its symbols are, where somebody knows.
+
+    An `excerpt` stands in a text that may say more about its letters; `sure` is the probability that the formula
+    was read as it is meant.
+    """
 
     semantic: str
     constraints: tuple[str, ...] = ()
     symbols: Mapping[str, str] = field(default_factory=dict)
+    excerpt: bool = False
+    sure: float = 1.0
 
 
 def check(
@@ -142,7 +148,7 @@ class _Worker:
         self.started = time.monotonic()
         self.used = _processor_time(self.process.pid) or 0.0
         assert self.process.stdin is not None
-        text = json.dumps([task.semantic, list(task.constraints), dict(task.symbols)])
+        text = json.dumps([task.semantic, list(task.constraints), dict(task.symbols), task.excerpt, task.sure])
         self.process.stdin.write(text.encode() + b"\n")
         self.process.stdin.flush()
 
@@ -205,19 +211,20 @@ def serve(seconds: float, memory: int) -> None:
     answers.write(b"ready\n")
     answers.flush()
     for line in sys.stdin:
-        semantic, constraints, symbols = json.loads(line)
-        verdict = _limited(semantic, constraints, symbols, seconds)
+        verdict = _limited(Task(*json.loads(line)), seconds)
         answers.write(json.dumps(verdict.as_dict()).encode() + b"\n")
         answers.flush()
 
 
-def _limited(semantic: str, constraints: list[str], symbols: dict[str, str], seconds: float) -> Verdict:
+def _limited(task: Task, seconds: float) -> Verdict:
     """One check with an alarm after `seconds` of processor time."""
     from texlift.verify.checker import check_here  # needs mpmath, which only the worker loads
 
     signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
-        return check_here(semantic, constraints, seconds * 0.8, symbols)
+        return check_here(
+            task.semantic, task.constraints, seconds * 0.8, task.symbols, excerpt=task.excerpt, sure=task.sure
+        )
     except TimeoutError:
         return Verdict("undecided", reason=f"no result within {seconds:g} seconds")
     except MemoryError:

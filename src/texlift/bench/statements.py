@@ -1,0 +1,93 @@
+"""True and false statements given to the check: it must not verify false ones nor refute true ones.
+
+Each line of the data is a statement in LaTeX as people write it, with its constraints, whether it is true, and whether
+a false one holds on a part of its domain (`partly`). The statements were written by people who did not see the program.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from texlift.bench.figure import Figure
+from texlift.errors import TexliftError
+from texlift.verify import Task, Verdict, check_all
+
+__all__ = ["Statement", "measure", "statements"]
+
+SECONDS = 10.0
+VERDICTS = ("verified", "undecided", "refuted")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One line of the data; `kind` is true, false or partly."""
+
+    id: str
+    latex: str
+    constraints: tuple[str, ...]
+    kind: str
+
+    def is_lie(self, verdict: str) -> bool:
+        """Whether the verdict contradicts what is known of the statement."""
+        return verdict == ("refuted" if self.kind == "true" else "verified")
+
+
+def statements(path: Path) -> list[Statement]:
+    """The statements of a file."""
+    with path.open(encoding="utf-8") as lines:
+        return [_statement(json.loads(line)) for line in lines if line.strip()]
+
+
+def _statement(row: dict[str, object]) -> Statement:
+    kind = "true" if row["truth"] else "partly" if row.get("partly") else "false"
+    constraints = row.get("constraints") or []
+    assert isinstance(constraints, list)
+    return Statement(str(row["id"]), str(row["latex"]), tuple(map(str, constraints)), kind)
+
+
+def measure(data: Path) -> list[Figure]:
+    """Verdicts by kind, and the statements about which the check is wrong."""
+    rows = statements(data)
+    verdicts = dict(zip((row.id for row in rows), _checked(rows), strict=True))
+    return list(_figures(rows, {name: verdict.verdict for name, verdict in verdicts.items()}))
+
+
+def _figures(rows: list[Statement], verdicts: dict[str, str]) -> Iterator[Figure]:
+    counts = Counter((row.kind, verdicts[row.id]) for row in rows)
+    kinds = Counter(row.kind for row in rows)
+    for kind in ("true", "false", "partly"):
+        note = {"partly": "false statements that hold on a part of their domain"}.get(kind, "")
+        yield Figure(f"{kind}_statements", kinds[kind], "", "", note)
+        for verdict in VERDICTS:
+            wrong = verdict == ("refuted" if kind == "true" else "verified")
+            lies = [row.id for row in rows if row.kind == kind and wrong and row.is_lie(verdicts[row.id])]
+            yield Figure(f"{kind}_{verdict}", counts[kind, verdict], "", "<= 0" if wrong else "", " ".join(lies))
+
+
+def _checked(rows: list[Statement]) -> Iterator[Verdict]:
+    """Each statement translated and checked as `texlift check` does."""
+    errors: dict[int, str] = {}
+    tasks: list[Task] = []
+    places: list[int] = []
+    for index, row in enumerate(rows):
+        try:
+            tasks.append(_task(row))
+            places.append(index)
+        except TexliftError as error:
+            errors[index] = str(error)
+    jobs = int(os.environ.get("TEXLIFT_BENCH_JOBS", "1"))
+    verdicts = dict(zip(places, check_all(tasks, SECONDS, jobs), strict=True))
+    for index in range(len(rows)):
+        yield verdicts.get(index) or Verdict("undecided", reason=errors[index])
+
+
+def _task(row: Statement) -> Task:
+    from texlift.cli.lifting import lifted
+
+    semantic, sure = lifted(row.latex, None)
+    return Task(semantic, tuple(lifted(text, None)[0] for text in row.constraints), sure=sure)

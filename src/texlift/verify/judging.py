@@ -1,0 +1,205 @@
+"""A claim at one point: does it hold there?"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from mpmath import mp
+
+from texlift.targets.expression import Expression
+from texlift.verify.balls import certain_order
+from texlift.verify.decision import USUAL, Decision, Effort, decide, decide_exactly, shown
+from texlift.verify.setting import FAILURES, Setting
+from texlift.verify.statement import Claim, Comparison
+from texlift.verify.timing import SlowError, limited
+from texlift.verify.values import Point, shown_point
+
+__all__ = ["Judge", "Outcome"]
+
+_GIVE_UP = 12  # points without an exact value after which none is looked for
+_EXACT_ONLY = frozenset({"mod", "divides"})
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What was found at a point; `holds` is None where it cannot be told, and `reason` says why.
+
+    `fringe` is why people may disagree whether the point belongs to the domain, `touching` says that the sides of a
+    strict inequality may be equal there.
+    """
+
+    point: Point
+    holds: bool | None
+    reason: str = ""
+    fringe: str = ""
+    digits: int = 0
+    exact: bool = False
+    substantial: bool = True
+    touching: bool = False
+    gap: float = 1.0  # of the tightest inequality
+    failure: tuple[Comparison, Decision] | None = None
+
+
+class Judge:
+    """Decides a claim at points."""
+
+    def __init__(self, setting: Setting, claim: Claim, patience: float = 5.0) -> None:
+        self.patience = patience  # seconds for a point
+        self.setting = setting
+        self.claim = claim
+        self.inexact = [0] * len(claim.comparisons)
+        self.longest = 0.0  # processor time of a point
+
+    def __call__(self, point: Point, effort: Effort = USUAL, warned: bool = False) -> Outcome:
+        started = time.process_time()
+        try:
+            with limited(self.patience):
+                return self._judge(point, effort, warned)
+        except SlowError as error:
+            return Outcome(point, None, str(error))
+        except FAILURES as error:
+            return Outcome(point, None, _said(error))
+        except (TimeoutError, MemoryError):
+            raise
+        except Exception as error:  # noqa: BLE001  whatever a numeric routine throws
+            return Outcome(point, None, _said(error))
+        finally:
+            self.longest = max(self.longest, time.process_time() - started)
+
+    def decide(self, number: int, point: Point, effort: Effort = USUAL) -> Decision:
+        """One comparison of the claim at a point."""
+        return self._decide(number, point, effort, False)
+
+    def _judge(self, point: Point, effort: Effort, warned: bool) -> Outcome:
+        outcome = Outcome(point, True, substantial=False, exact=True, fringe=self._unusual(point), digits=10**6)
+        open_reason = ""
+        for number in range(len(self.claim.comparisons)):
+            decision = self._decide(number, point, effort, warned)
+            comparison = self.claim.comparisons[number]
+            if decision.holds is False and self.setting.trust.wild:
+                decision = replace(decision, holds=None)
+            fringe = outcome.fringe or self._beside(decision)
+            outcome = replace(
+                outcome,
+                fringe=fringe,
+                digits=min(outcome.digits, decision.digits) if not decision.exact else outcome.digits,
+                exact=outcome.exact and decision.exact,
+                substantial=outcome.substantial or decision.substantial,
+                touching=outcome.touching or (decision.holds is None and decision.order == 0),
+                gap=min(outcome.gap, _gap(comparison, decision)),
+            )
+            if decision.holds is False:
+                return replace(outcome, holds=False, failure=(comparison, decision))
+            if decision.holds is None:
+                open_reason = "the sides are too close to decide" if outcome.touching else (
+                    "the numerical error is too large to decide")  # fmt: skip
+        if open_reason:
+            return replace(outcome, holds=None, reason=open_reason)
+        return outcome if not outcome.exact else replace(outcome, digits=0)
+
+    def _unusual(self, point: Point) -> str:
+        name = self.setting.sampler.beyond_custom(point)
+        return f"{name} is mostly a positive integer" if name else ""
+
+    def _beside(self, decision: Decision) -> str:
+        if decision.convention:
+            return f"the value of {decision.convention} is a convention"
+        if decision.nonreal and not self.setting.is_complex and self.setting.sampler.free:
+            return "a part of the formula is not real there"
+        return ""
+
+    def _decide(self, number: int, point: Point, effort: Effort, warned: bool) -> Decision:
+        comparison, left, right, other = self.setting.sides[number]
+        found = self._exactly(number, comparison, point)
+        if found is None and comparison.operator in _EXACT_ONLY:
+            raise ValueError("a statement about integers whose exact values are too large or unknown")
+        if found is None:
+            found = decide(
+                comparison.operator,
+                lambda: self.setting.sample(left, right, point),
+                effort,
+                comparison.tolerance,
+                warned,
+            )
+        if not found.holds and other:
+            found = decide(
+                comparison.operator, lambda: self.setting.sample(*other, point), effort, comparison.tolerance, warned
+            )
+        return found
+
+    def _exactly(self, number: int, comparison: Comparison, point: Point) -> Decision | None:
+        needed = comparison.operator in _EXACT_ONLY
+        if (self.inexact[number] >= _GIVE_UP and not needed) or comparison.tolerance or comparison.other:
+            return None
+        nodes: list[Expression] = [comparison.left, comparison.right]
+        if comparison.modulus is not None:
+            nodes.append(comparison.modulus)
+        values = self.setting.exactly(nodes, point)
+        if values is None:
+            self.inexact[number] += 1
+            return None
+        self.inexact[number] = min(self.inexact[number], 0)
+        if comparison.modulus is None:
+            if comparison.operator == "divides" and any(value.denominator != 1 for value in values):
+                raise ValueError("divisibility of numbers that are no integers")
+            return decide_exactly(comparison.operator, *values)
+        return _congruent(*values)
+
+    def evidence(self, outcome: Outcome) -> tuple[dict[str, Any], bool]:
+        """The counterexample of an outcome, and whether it is proven by exact or ball arithmetic."""
+        assert outcome.failure is not None
+        comparison, decision = outcome.failure
+        left, right = shown(decision.left), shown(decision.right)
+        if left == right and decision.order != 0:
+            left, right = _apart(decision)
+        found = {"point": shown_point(outcome.point), "left": left, "right": right}
+        if decision.exact:
+            return found, True
+        settled = [self.setting.settled(side) for side in (comparison.left, comparison.right)]
+        order = certain_order(settled[0], settled[1], outcome.point)
+        return found, _proven(comparison.operator, order) and not comparison.other
+
+
+def _proven(operator: str, order: int | None) -> bool:
+    """Whether a proven order contradicts a comparison."""
+    if order is None:
+        return False
+    wrong = {"=": (1, -1, 2), "===": (1, -1, 2), "!=": (0,), "<": (1, 0), "<=": (1,), ">": (-1, 0), ">=": (-1,)}
+    return order in wrong.get(operator, ())
+
+
+def _apart(decision: Decision) -> tuple[str, str]:
+    """Both sides with so many digits that they look different."""
+    texts = ("", "")
+    for digits in (20, 30, 50, 80, 120):
+        with mp.workdps(digits + 10):
+            a, b = (
+                mp.mpf(v.numerator) / v.denominator if isinstance(v, Fraction) else v
+                for v in (decision.left, decision.right)
+            )
+            texts = (mp.nstr(a, digits), mp.nstr(b, digits))
+        if texts[0] != texts[1]:
+            return texts
+    return texts[0], f"{texts[0]} {'-' if decision.order == 1 else '+'} {shown(abs(decision.left - decision.right))}"
+
+
+def _congruent(left: Fraction, right: Fraction, modulus: Fraction) -> Decision:
+    if any(value.denominator != 1 for value in (left, right, modulus)):
+        raise ValueError("a congruence between numbers that are no integers")
+    if modulus == 0:
+        raise ValueError("a congruence modulo 0")
+    return Decision((left - right) % modulus == 0, None, left, right, exact=True)
+
+
+def _gap(comparison: Comparison, decision: Decision) -> float:
+    """How far an inequality is from failing, relative to its sides."""
+    if comparison.operator in ("<", "<="):
+        return decision.gap
+    return -decision.gap if comparison.operator in (">", ">=") else 1.0
+
+
+def _said(error: BaseException) -> str:
+    return f"{type(error).__name__}: {str(error)[:80]}" if str(error) else type(error).__name__
