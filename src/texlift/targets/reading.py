@@ -35,6 +35,7 @@ from texlift.targets.expression import (
 from texlift.targets.notation import notation
 from texlift.targets.row import RELATIONS, Row
 from texlift.targets.scope import Scope
+from texlift.targets.words import word_of
 
 __all__ = ["Reading", "read", "semantic_signatures"]
 
@@ -218,6 +219,9 @@ _WORDS = {
 
 def _connective(row: Row, node: Node) -> str | None:
     """What words between two formulae say; None where a node is no text that joins."""
+    if isinstance(node, Command) and node.name in (r"\mathrm", r"\mathit") and len(node.arguments) == 1:
+        word = word_of(row, node)
+        return _WORDS.get(word) if len(word) > 1 else None
     if not isinstance(node, Command) or not node.arguments or not isinstance(node.arguments[0], Text):
         return None
     body = " ".join(node.arguments[0].body.replace("~", " ").replace("\\ ", " ").strip(" ,.:;").lower().split())

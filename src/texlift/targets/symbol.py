@@ -145,11 +145,11 @@ def symbol(row: Row, name: str, scripts: list[Script], span: Span, function: boo
         return Apply("power", (value, power), span) if power is not None else value
     if operators:
         raise row.scope.error(f"{operators[0]} of a function", span)
+    values, end, after = arguments
     census = row.scope.census
     order_of = indices[0] if len(indices) == 1 and not upper and not census.of(name).counted else None
     if isinstance(order_of, Symbol) and not census.of(order_of.name).bound:
         base, indices = f"{base}_{{{order_of.name}}}", ()  # an order that never varies is part of the name
-    values, end, after = arguments
     order: Expression | None = Number(str(primes), span) if primes else None
     if upper and order is None and not indices:
         order, upper = (upper[0], ()) if len(upper) == 1 else (None, upper)
@@ -158,7 +158,8 @@ def symbol(row: Row, name: str, scripts: list[Script], span: Span, function: boo
         upper, power = (power,), None
     if atom.is_minus_one(power):
         raise row.scope.error("the inverse of an unknown function", span)
-    if (indices or upper or base[0] == "\\") and order is None:
+    unusual = base[0] == "\\" or (base.isupper() and base not in _FUNCTION_LETTERS and len(values) > 1)
+    if (indices or upper or unusual) and order is None:
         row.scope.warn(f"{base} was read as a function without a known definition", span)
     head: Symbol | Indexed = Indexed(base, indices, upper, span) if indices or upper else Symbol(base, span)
     value = Unknown(head, values, order, (span[0], end))
