@@ -99,6 +99,8 @@ def _flatten(nodes: Nodes, into: list[Node]) -> None:
                 switched = _switched(inner, r"\operatorname", node)  # type: ignore[arg-type]
                 if switched is not None:
                     into.append(switched)
+                elif name in (r"\mathrel", r"\mathbin") and any(type(c) is Leaf and c.text.isalpha() for c in inner):
+                    into.append(node)  # a letter as a relation or an operation: nobody knows which
                 else:
                     _flatten(arguments, into)  # type: ignore[arg-type]
             elif name in (r"\textcolor", r"\colorbox"):

@@ -89,6 +89,7 @@ class Writer:
                 if type(argument) is Sequence and node.head != "plus":
                     raise self.error("a list stands where a number is expected", argument)
                 of_sets = isinstance(argument, Apply) and argument.head in ("union", "intersect", "setminus")
-                number_set = isinstance(argument, Constant) and argument.name in _SETS and node.head != "power"
+                base = node.head == "power" and argument is node.arguments[0]
+                number_set = isinstance(argument, Constant) and argument.name in _SETS and not base
                 if of_sets or number_set:
                     raise self.error("a set stands where a number is expected", argument)
