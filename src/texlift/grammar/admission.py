@@ -64,6 +64,9 @@ class _Conditions:
         return not (self.single or self.parameters or self.head or self.constant or self.divides or self.spelled)
 
 
+_SHORT_WORD: Final = 2  # letters of \\text{...} that are a word of the sentence and no function
+
+
 class Admission:
     """Admits matches; keeps what rules ask for."""
 
@@ -109,6 +112,9 @@ class RowAdmission:
         return matches if len(kept) == len(matches) else kept
 
     def _admits(self, match: Match) -> bool:
+        first = self.row.elements[match.start]
+        if first.style == "text" and len(first.label) <= _SHORT_WORD:
+            return False  # `\\text{si }x<2` is prose, in whatever language
         if self._words is None:
             subscript = self.holder is not None and self.holder.label == "_"
             self._label = subscript and is_label(self.row)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from texlift.errors import Span
@@ -28,6 +29,7 @@ _LISTS = frozenset({r"\genhyperF", r"\genhyperOlverF", r"\qgenhyperphi", r"\qgen
                     r"\genhyperH", r"\MeijerG"})  # fmt: skip
 _BARE = frozenset({r"\sin", r"\cos", r"\tan", r"\cot", r"\sec", r"\csc", r"\sinh", r"\cosh", r"\tanh", r"\coth",
                    r"\ln", r"\exp", r"\asin", r"\acos", r"\atan", r"\realpart", r"\imagpart", r"\phase"})  # fmt: skip
+_SEGMENT = re.compile(r"\\conj\{[A-Z]{2}\}")
 _OF_SETS = frozenset({"union", "intersect", "setminus", "symmetricdifference"})
 _ORDER_ZERO = frozenset({r"\Kelvinber", r"\Kelvinbei", r"\Kelvinker", r"\Kelvinkei"})
 _PRIMED = {r"\zBesselj": r"\zderivBesselj", r"\zBessely": r"\zderivBessely", r"\zAirya": r"\zderivAirya",
@@ -78,6 +80,10 @@ def call(row: Row, node: Call, outer: list[Script]) -> Expression:
         raise scope.error(f"{name} with an empty parameter is only a name", span, "give all its arguments")
     given = [argument(row, name, part) for part in (*options, *node.parameters)]
     variables = [argument(row, name, part) for part in node.variables]
+    if name == r"\conj" and len(given) == 1 and _SEGMENT.fullmatch(scope.source[node.start : node.end]):
+        scope.warn("a bar over two capital letters was read as a name", span)
+        segment = Symbol(scope.source[node.start : node.end].replace(r"\conj", r"\overline"), span)
+        return row.scripts(segment, outer) if outer else segment
     for part in (*given, *variables):
         if isinstance(part, Apply) and part.head in _OF_SETS:
             raise scope.error(f"{name} of a set", part.span)

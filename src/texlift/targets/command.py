@@ -107,6 +107,8 @@ def command(row: Row, node: Command, scripts: list[Script], span: Span) -> Expre
         return _time_derivative(row, node, scripts, span)
     if name in _UPRIGHT or name in _TEXTS:
         return _word(row, node, scripts, span)
+    if name in _FONTS and scripts and "".join(row.digits(node.arguments[0])).isdigit():
+        raise row.scope.error("a digit in a font of its own: an indicator function?", span)
     if name in _FONTS or name in _ACCENTS:
         return symbol.symbol(row, _styled(row, node), scripts, span)
     if name in (r"\rselection", r"\lselection", r"\selection"):

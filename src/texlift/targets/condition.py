@@ -15,6 +15,14 @@ if TYPE_CHECKING:
 
 __all__ = ["condition"]
 
+_OTHERWISE = frozenset(
+    ["otherwise", "else", "sonst", "sinon", "altrimenti", "иначе", "elsewhere", "in caso contrario", "en otro caso"]
+)
+_JOINING = frozenset(
+    "|and|or|with|if|for|when|where|whenever|provided|si|se|falls|wenn|für|und|pour|et|если|при|и|als|gdy|om|para|per|e|y".split(
+        "|"
+    )
+)  # what joins conditions, in several languages
 _PARITY = re.compile(r"\s*\$([^$]+)\$\s*(even|odd)")
 
 
@@ -30,7 +38,7 @@ def condition(row: Row, inner: Row) -> Expression | None:
     words = [
         node for node in inner.items if type(node) is Command and node.arguments and type(node.arguments[0]) is Text
     ]
-    if len(words) == 1 and inner.count == 1 and "otherwise" in words[0].arguments[0].body:  # type: ignore[union-attr]
+    if len(words) == 1 and inner.count == 1 and words[0].arguments[0].body.strip(" .,") in _OTHERWISE:  # type: ignore[union-attr]
         return None
     pieces: list[Expression] = []
     start = 0
@@ -53,7 +61,7 @@ def condition(row: Row, inner: Row) -> Expression | None:
             head = "or"
         elif parity:
             pieces.append(_parity(row, parity[1], parity[2], (word.start, word.end)))
-        elif body.strip() not in ("and", ",", "or", "with", "if", ""):
+        elif body.strip(" ~,.:") not in _JOINING:
             raise row.scope.error("a condition in words", (word.start, word.end))
     if not pieces:
         return None

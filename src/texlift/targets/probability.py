@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from texlift.errors import Span
-from texlift.latex.nodes import Command, Delimited, Script, Scripted
+from texlift.latex.nodes import Command, Delimited, Leaf, Node, Script, Scripted
 from texlift.targets.census import Census
 from texlift.targets.expression import Apply, Expression, Sequence, Symbol, rebuild, walk
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["measured", "names_measured", "read"]
 
 _DRESSED = re.compile(r"\\(?:mathbb|operatorname|mathrm|mathsf|mathbf|mathcal)\{([EPVDM]|Pr)\}$|^([EP])$")
+_COMPLEMENT = re.compile(r"\\(?:bar|overline)\{([A-Z])\}|([A-Z])'")
 _HEADS = {
     "E": "expectation",
     "M": "expectation",
@@ -32,9 +33,10 @@ def read(row: Row, name: str, scripts: list[Script], span: Span) -> Expression |
     if match is None or any(script.kind != "^" for script in scripts):
         return None
     opener = _opener(row)
-    if not opener:
-        return None
     plain = match[2] is not None
+    if not opener:
+        blackboard = name.startswith((r"\mathbb", r"\operatorname")) and match[1] in ("E", "P") and not scripts
+        return measured(row, _HEADS[match[1]], span) if blackboard and row.starts_factor() else None
     inside = _inside(row)
     census = Census(inside.items)
     letters = [
@@ -60,7 +62,10 @@ def read(row: Row, name: str, scripts: list[Script], span: Span) -> Expression |
 def measured(row: Row, head: str, span: Span) -> Expression:
     """The measure `head` of what stands in the brackets at the cursor, given what stands behind a bar."""
     if not _opener(row):
-        raise row.scope.error(f"{head} of nothing", span, "write its argument in brackets")
+        if not row.starts_factor() or head == "covariance":
+            raise row.scope.error(f"{head} of nothing", span, "write its argument in brackets")
+        body = row.factor()
+        return Apply(head, (body,), (span[0], body.span[1]))
     inside = _inside(row)
     node = row.items[row.at]
     if row.texts[row.at]:
@@ -91,14 +96,27 @@ def measured(row: Row, head: str, span: Span) -> Expression:
     for argument in arguments:
         if any(isinstance(part, Sequence) for part in walk(argument)):
             raise row.scope.error(f"{head} of a list", argument.span)
+    powered = any(script.kind == "^" for script in after)
+    if powered and head == "expectation" and node_opens_with(node) == "(" and not isinstance(arguments[0], Symbol):
+        row.scope.warn("E(...)^n was read as the expectation of the power", whole)
+        inner = row.scripts(arguments[0], after)
+        return Apply(head, (inner, *arguments[1:]), whole)
     value: Expression = Apply(head, arguments, whole)
     return row.scripts(value, after) if after else value
+
+
+def node_opens_with(node: Node) -> str:
+    """The bracket a node opens with."""
+    base = node.base if type(node) is Scripted else node
+    return base.left if type(base) is Delimited else base.text if type(base) is Leaf else ""
 
 
 def _event(node: Expression) -> Expression:
     """A bar over an event is its complement, not a conjugate."""
     if isinstance(node, Apply) and node.head == r"\conj":
         return Apply("not", (_event(node.arguments[0]),), node.span)
+    if isinstance(node, Symbol) and (match := _COMPLEMENT.fullmatch(node.name)):
+        return Apply("not", (Symbol(match[1] or match[2], node.span),), node.span)
     return rebuild(node, _event)
 
 

@@ -327,6 +327,9 @@ class Row:
             self.scope.warn("a name before a colon was read as a label", first.span)
             operators, operands = operators[1:], operands[1:]
             first = operands[0]
+        if operators == ["colon"] and isinstance(operands[1], Sequence) and operands[1].kind == "system":
+            self.scope.warn("a name before a colon was read as a label", first.span)
+            return operands[1]
         if operators == ["colon", "mapsto"] and isinstance(first, Symbol) and isinstance(operands[1], Symbol):
             mapped = Unknown(first, (operands[1],), None, (first.span[0], operands[1].span[1]))
             return Relation(("=",), (mapped, operands[2]), (first.span[0], operands[2].span[1]))
@@ -609,7 +612,8 @@ class Row:
         self.at += 1
         numbers = isinstance(left, Number) and self.at < self.count and number.starts(self)
         proportion = self.texts.count(":") == 2 and "=" in self.texts and isinstance(left, Number | Symbol)
-        ratio = numbers or proportion
+        plain = not any(text in RELATIONS and text != ":" for text in self.texts) and not isinstance(left, Symbol)
+        ratio = numbers or proportion or (plain and self.at < self.count and not self.scope.depth)
         self.at -= 1
         if ratio:
             self.scope.warn("a colon between numbers was read as a division", self.here())
@@ -623,6 +627,8 @@ class Row:
             if len(text) == 1 and text.isascii() and text.isalpha():
                 run += text
                 continue
+            if run and index < self.at and type(self.items[index]) is Scripted and self.texts[index] == run[-1]:
+                self.scope.warn(f"{run}{run[-1]} was read as a product of letters", self.span)  # SS_{tot}
             word = next((w for w in notation().spelled if run.startswith(w)), "")
             if word and run not in notation().functions:
                 place = (self.items[index - len(run)].start, self.items[index - 1].end)

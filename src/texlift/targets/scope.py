@@ -24,7 +24,7 @@ _LOGIC = re.compile(
     r"\\(?:land|lor|wedge|vee|neg|lnot|Rightarrow|Leftarrow|Leftrightarrow|implies|impliedby|iff"
     r"|Longrightarrow|Longleftarrow|Longleftrightarrow)(?![A-Za-z])|[∧∨¬⇒⇔⇐⟹⟺]"
 )
-_DECIMAL_COMMA = re.compile(r"(?<![\d,.(\[\]{;])\b0,\d(?!\d*,)")
+_DECIMAL_COMMA = re.compile(r"(?<![\d,.(\[\]{;])0,\d(?!\d*,)|\d,\d+\\(?:overline|bar|conj|dot)\{\d|\d\\,\d{3}\b.*\{,\}")
 _PROPOSITIONS = re.compile(r"\\(?:land|lor|neg|lnot)(?![A-Za-z])|[∧∨¬]")
 
 

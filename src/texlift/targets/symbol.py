@@ -29,6 +29,7 @@ _SOLUTIONS = frozenset({"y", "u", "v", "w", "f", "g", r"\phi", r"\varphi", r"\ps
 _INDEPENDENT = ("x", "t", "z", "s", "r")
 _INDEX_LETTERS = frozenset("ijklmnpqrstuv")
 _SINGLE_INDICES = frozenset("ijklmn")
+_SHAPES = (r"\triangle", r"\square", r"\perp", r"\parallel", r"\|", r"\angle", r"\Box", r"\odot", r"\oplus")
 _BRACKETS = ("(", "[")
 _BOLD = (r"\mathbf", r"\boldsymbol", r"\bm", r"\vec", r"\pmb")
 
@@ -136,7 +137,7 @@ def symbol(row: Row, name: str, scripts: list[Script], span: Span, function: boo
         and all(isinstance(part, Number) for part in indices)
         and indices
     ):
-        row.scope.warn(f"{name} with two numbers was read as a power", span)
+        row.scope.warn(f"{name} with two scripts was read as a power", span)
     arguments = _applied(row, name, function or bool(primes or upper))
     if arguments is None:
         value = _plain(row, name, base, indices, upper, primes, span)
@@ -184,7 +185,8 @@ def _plain(
         return _derived(row, name, upper[0], span)
     twice = uses.primes > 1 and len(name) == 1 and name.islower()
     solution = primes and not indices and not upper and (name in _SOLUTIONS or twice) and base == name
-    if solution and (uses.primes > 1 or (unprimed and not row.scope.census.of("x").primes)):
+    stated = name == "y" and row.scope.census.is_variable("x")
+    if solution and (uses.primes > 1 or ((unprimed or stated) and not row.scope.census.of("x").primes)):
         return _derived(row, name, Number(str(primes), span), span)
     label = base + "'" * primes
     if primes:
@@ -258,7 +260,9 @@ def _label(row: Row, name: str, argument: Node) -> str | None:
     """The label a subscript is, as part of a name; None where it is an index."""
     inner = type(row)(row.scope, [argument], (argument.start, argument.end))
     only = inner.items[0] if inner.count == 1 else None
-    if only is not None and inner.texts[0] in (*_DECORATIONS, r"\infty", r"\circ", r"\dagger"):
+    if inner.count > 1 and inner.texts[0] in _SHAPES and all(is_letter(text) for text in inner.texts[1:]):
+        return "_{" + "".join(text.lstrip("\\") for text in inner.texts) + "}"
+    if only is not None and inner.texts[0] in (*_DECORATIONS, *_SHAPES, r"\infty", r"\circ", r"\dagger"):
         return "_" + inner.texts[0].lstrip("\\")
     if _upright(row, argument):
         text = "".join(c for c in _text_inside(row, argument) if c.isalnum())
@@ -288,7 +292,8 @@ def _label(row: Row, name: str, argument: Node) -> str | None:
         if word in ("t", "x") and {"x", "t"} <= siblings:
             raise row.scope.error(f"{name}_{word} may be a partial derivative", (argument.start, argument.end))
         return f"_{{{word}}}"
-    if set(word) <= set("xyzt") and len(letters) == len(word) and name.islower():
+    repeated = len(set(word)) < len(word) or "t" in word
+    if set(word) <= set("xyzt") and len(letters) == len(word) and name.islower() and repeated:
         raise row.scope.error(f"{name} with {word} below may be a partial derivative", (argument.start, argument.end))
     if word in notation().labels or not all(_may_index(x, _INDEX_LETTERS) for x in letters):
         return f"_{{{word}}}"

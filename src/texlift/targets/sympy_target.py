@@ -385,6 +385,9 @@ class SympyBuilder(PythonBuilder):
     def one_relation(self, operator: str, left: Expression, right: Expression, node: Relation) -> ast.expr:
         if isinstance(right, Sequence) and right.kind == "list" and operator in ("=", "!="):
             if isinstance(right.items[-1], Dots) and operator == "=" and isinstance(right.items[0], Number):
+                start = {"0": "Naturals0", "1": "Naturals"}.get(right.items[0].value)
+                if start is not None:
+                    return call("Contains", self.build(left), ast.Name(start))
                 least = call("Ge", self.build(left), self.build(right.items[0]))
                 return call("And", call("Contains", self.build(left), ast.Name("Integers")), least)
             inside = call("Contains", self.build(left), call("FiniteSet", *(self.build(i) for i in right.items)))
