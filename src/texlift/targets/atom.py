@@ -146,6 +146,9 @@ def superscript(row: Row, argument: Node) -> tuple[int, Expression | None]:
         primes += 1
     if inner.at == inner.count:
         return primes, None
+    only = inner.items[inner.at] if inner.count - inner.at == 1 else None
+    if type(only) is Command and only.name in (r"\overline", r"\underline", r"\bar"):
+        raise row.scope.error("a rising or falling power", (argument.start, argument.end), "write it as a product")
     rest = inner.part(inner.at, inner.count)
     row.scope.enter((argument.start, argument.end))
     value = rest.expression()

@@ -18,11 +18,10 @@ __all__ = ["condition"]
 _OTHERWISE = frozenset(
     ["otherwise", "else", "sonst", "sinon", "altrimenti", "иначе", "elsewhere", "in caso contrario", "en otro caso"]
 )
-_JOINING = frozenset(
-    "|and|or|with|if|for|when|where|whenever|provided|si|se|falls|wenn|für|und|pour|et|если|при|и|als|gdy|om|para|per|e|y".split(
-        "|"
-    )
-)  # what joins conditions, in several languages
+_JOINING = frozenset({
+    "", "and", "or", "with", "if", "for", "when", "where", "whenever", "provided", "si", "se", "falls", "wenn", "für",
+    "und", "pour", "et", "если", "при", "и", "als", "gdy", "om", "para", "per", "e", "y",
+})  # fmt: skip  # what joins conditions, in several languages
 _PARITY = re.compile(r"\s*\$([^$]+)\$\s*(even|odd)")
 
 

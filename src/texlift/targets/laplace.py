@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from texlift.errors import Span
-from texlift.latex.nodes import Delimited, Script, Scripted
+from texlift.latex.nodes import Delimited, Leaf, Script, Scripted
 from texlift.targets.expression import Apply, Expression, Symbol, free_symbols
 
 if TYPE_CHECKING:
@@ -39,6 +39,9 @@ def read(row: Row, name: str, scripts: list[Script], span: Span) -> Expression |
     body = inner.expression()
     row.scope.depth -= 1
     row.at = end + 1
+    after_name = "t" if inverse else "s"
+    if row.texts[row.at : row.at + 3] == ["(", after_name, ")"] and type(row.items[row.at + 2]) is Leaf:
+        row.at += 3  # the variable of the transform, written behind it
     whole = (span[0], row.items[end].end)
     before, after = (Symbol("s", span), Symbol("t", span)) if inverse else (Symbol("t", span), Symbol("s", span))
     if before.name not in free_symbols(body) or type(row.items[end]) is Scripted:

@@ -47,7 +47,8 @@ def read(row: Row, name: str, scripts: list[Script], span: Span) -> Expression |
     )
     random = bool(letters) and any(letter.isupper() for letter in letters)
     letter = match[1] or match[2]
-    capital = random and all(text.isupper() for text in letters)
+    arithmetic = any(text in ("+", "-", "/") or text.isdigit() for text in inside.texts)
+    capital = random and all(text.isupper() for text in letters) and not arithmetic and letter not in letters
     if plain and letter == "E" and not (random and (opener == "[" or capital or r"\mid" in inside.texts)):
         return None
     worded = inside.count == 1 and type(inside.items[0]) is Command and inside.items[0].name == r"\text"

@@ -539,6 +539,8 @@ class Row:
                 factors.append(right[0] if len(right) == 1 else self.times(right))
                 if text in (r"\times", r"\cdot"):
                     factors = vectors.multiplied(text, factors)
+                if text == r"\times" and all(isinstance(f, Symbol) and f.name in ("u", "v", "w") for f in factors[-2:]):
+                    self.scope.warn("a cross between two letters was read as a product", self.span)
                 if text == r"\times" and all(isinstance(f, Sequence) and f.kind == "set" for f in factors[-2:]):
                     second, left = factors.pop(), factors.pop()
                     factors.append(Apply("cartesian", (left, second), (left.span[0], second.span[1])))

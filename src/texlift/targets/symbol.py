@@ -125,18 +125,16 @@ def symbol(row: Row, name: str, scripts: list[Script], span: Span, function: boo
                 upper = inner.part(1, inner.count - 1).expressions() if inner.count > 1 else (inner.expression(),)
             else:
                 _refuse_tensor(row, name, scripts, script, span)
+                if name in _SOLUTIONS and set("".join(inner.texts).upper()) <= set("IVX") and inner.count > 1:
+                    raise row.scope.error("a derivative counted in Roman numerals, or a power?", span)
                 more, power = atom.superscript(row, script.argument)
                 primes += more
     if power is not None and name == "C" and (indices or base != name) and not _opens(row):
         indices = indices or (Symbol(base[3:-1], span),)
         row.scope.warn("C with two scripts was read as a binomial coefficient", span)
         return Apply(r"\binom", (indices[0], power), span)
-    if (
-        isinstance(power, Number)
-        and name in ("A", "P")
-        and all(isinstance(part, Number) for part in indices)
-        and indices
-    ):
+    chosen = len(indices) == 1 and isinstance(indices[0], Number | Symbol) and isinstance(power, Number | Symbol)
+    if chosen and name in ("A", "P", "V") and not _opens(row):
         row.scope.warn(f"{name} with two scripts was read as a power", span)
     arguments = _applied(row, name, function or bool(primes or upper))
     if arguments is None:
