@@ -40,8 +40,8 @@ minutes = 0.1
 
 def drive(folder: Path, *options: str) -> str:
     command = [sys.executable, str(ROOT / "tools" / "run_experiments.py"), "--queue", str(folder / "queue.toml")]
-    command += ["--runs", str(folder / "runs"), "--results", str(folder / "results"), *options]
-    result = subprocess.run(command, capture_output=True, text=True, timeout=300, check=True)
+    command += ["--runs", str(folder / "runs"), "--results", str(folder / "results"), "--nice", "0", *options]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=900, check=True)
     return result.stdout + result.stderr
 
 
