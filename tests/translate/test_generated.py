@@ -9,7 +9,9 @@ import pytest
 from texlift.corpus.generator import generate_pairs
 from texlift.corpus.mutants import mutants
 from texlift.errors import INTERNAL, FormulaError, TexliftError
+from texlift.latex.symbols import known_commands
 from texlift.macros.expansion import expand
+from texlift.macros.lexicon import lexicon
 from texlift.targets import TARGETS, convert
 from texlift.translate.translator import load
 
@@ -25,13 +27,8 @@ def failed(action: str, formula: str, error: Exception) -> list[str]:
     return [f"{action}: {formula!r}: {type(error).__name__}: {error}"]
 
 
-@pytest.mark.parametrize("part", range(PARTS))
-def test_every_formula_is_answered_or_refused(part: int, caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.CRITICAL, "texlift")
-    pairs = generate_pairs(PAIRS, seed=part)
-    sides = [pair.generic for pair in pairs] + [pair.semantic for pair in pairs]
-    formulae = [*sides, *mutants(sides, MUTANTS, seed=part)]
-    assert len(formulae) == 2 * PAIRS + MUTANTS
+def problems_with(formulae: list[str]) -> tuple[list[str], int]:
+    """What fails on the way through the translator and all targets, and how many conversions succeed."""
     problems: list[str] = []
     converted = 0
     answers = list(load().translate_many(((formula, None) for formula in formulae), together=False))
@@ -49,5 +46,24 @@ def test_every_formula_is_answered_or_refused(part: int, caplog: pytest.LogCaptu
             expand(answer.semantic)
         except Exception as error:  # noqa: BLE001
             problems += failed("expand", answer.semantic, error)
+    return problems, converted
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_every_formula_is_answered_or_refused(part: int, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.CRITICAL, "texlift")
+    pairs = generate_pairs(PAIRS, seed=part)
+    sides = [pair.generic for pair in pairs] + [pair.semantic for pair in pairs]
+    formulae = [*sides, *mutants(sides, MUTANTS, seed=part)]
+    assert len(formulae) == 2 * PAIRS + MUTANTS
+    problems, converted = problems_with(formulae)
     assert not problems, "\n".join(problems[:20])
     assert converted > PAIRS  # most of what is generated means something
+
+
+@pytest.mark.parametrize("form", ["?", "?x", "x?", "x?y", "?{x}", "?{x}{y}", "x^{?}", "(?)", "?_1^2(x)"])
+def test_every_command_anywhere(form: str, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.CRITICAL, "texlift")
+    names = sorted(known_commands() | {macro.name for macro in lexicon()})
+    problems, _ = problems_with([form.replace("?", f"{name} ") for name in names])
+    assert not problems, "\n".join(problems[:20])

@@ -237,7 +237,7 @@ def _joined(row: Row, cuts: list[int]) -> list[Expression]:
     if cuts[0] == 0:
         if kinds[0] == "condition" and "implies" in kinds[1:] and len(parts) == 2:  # if P then Q
             return [Apply("implies", (_one(parts[0]), _one(parts[1])), row.span)]
-        if kinds[0] not in ("and", "implies") or len(cuts) > 1:
+        if kinds[0] not in ("and", "implies") or len(cuts) > 1 or not parts:
             place = row.items[0]
             raise row.scope.error("words before a formula", (place.start, place.end), "give only the mathematics")
         return parts[0]
