@@ -71,12 +71,14 @@ def _figures(rows: list[Statement], verdicts: dict[str, str]) -> Iterator[Figure
 
 def _checked(rows: list[Statement]) -> Iterator[Verdict]:
     """Each statement translated and checked as `texlift check` does."""
+    from texlift.cli.lifting import task_of
+
     errors: dict[int, str] = {}
     tasks: list[Task] = []
     places: list[int] = []
     for index, row in enumerate(rows):
         try:
-            tasks.append(_task(row))
+            tasks.append(task_of(row.latex, row.constraints))
             places.append(index)
         except TexliftError as error:
             errors[index] = str(error)
@@ -84,10 +86,3 @@ def _checked(rows: list[Statement]) -> Iterator[Verdict]:
     verdicts = dict(zip(places, check_all(tasks, SECONDS, jobs), strict=True))
     for index in range(len(rows)):
         yield verdicts.get(index) or Verdict("undecided", reason=errors[index])
-
-
-def _task(row: Statement) -> Task:
-    from texlift.cli.lifting import lifted
-
-    semantic, sure = lifted(row.latex, None)
-    return Task(semantic, tuple(lifted(text, None)[0] for text in row.constraints), sure=sure)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from texlift.cli.lifting import lifted
-from texlift.errors import FormulaError, TexliftError
+from texlift.cli.lifting import lifted, readings, task_of
+from texlift.errors import FormulaError, TexliftError, fenced
 
 if TYPE_CHECKING:
     from texlift.verify import Task, Verdict
@@ -48,9 +48,9 @@ def check(
         return
     if not formula:
         raise typer.BadParameter("give a formula, or --jsonl")
-    text, sure = (formula, 1.0) if semantic else lifted(formula, context)
+    text, sure, others = (formula, 1.0, ()) if semantic else readings(formula, context)
     constraints = tuple(w if semantic else lifted(w, context)[0] for w in where) + _said(text, context)
-    verdict = next(check_all([Task(text, constraints)], seconds))
+    verdict = next(check_all([Task(text, constraints, sure=sure, others=others)], seconds))
     if not semantic:
         typer.echo(f"read as   {text}")
         if sure < _SURE:
@@ -82,60 +82,76 @@ def _said(semantic: str, context: str) -> tuple[str, ...]:
 def _show(verdict: Verdict) -> None:
     color = {"verified": typer.colors.GREEN, "refuted": typer.colors.RED}.get(verdict.verdict, typer.colors.YELLOW)
     where = f"at {verdict.points} point{'s' * (verdict.points > 1)}" if verdict.points else ""
-    typer.secho(f"{verdict.verdict:<9} {where}".rstrip(), fg=color)
+    digits = f", to {verdict.digits} digits" if verdict.digits and where else ""
+    typer.secho(f"{verdict.verdict:<9} {where}{digits}".rstrip(), fg=color)
+    if verdict.domain:
+        typer.echo(f"domain    {verdict.domain}")
     if verdict.reason:
         typer.echo(f"reason    {verdict.reason}")
     if verdict.counterexample:
         example = verdict.counterexample
         point = ", ".join(f"{name} = {value}" for name, value in example["point"].items())
-        typer.echo(f"at        {point or 'every point'}\nleft      {example['left']}\nright     {example['right']}")
+        place = f"at        {point}\n" if point else ""
+        typer.echo(f"{place}left      {example['left']}\nright     {example['right']}")
 
 
 def _batch(seconds: float, jobs: int) -> Iterator[dict[str, Any]]:
     """One answer for each line, in order, never fewer."""
-    from texlift.verify import check_all
+    from texlift.verify import SHOWN, Verdict, check_all
 
     errors: dict[int, dict[str, Any]] = {}
-    count = 0
+    names: list[dict[str, Any]] = []
 
     def tasks() -> Iterator[Task]:
-        nonlocal count
         for line in sys.stdin:
             if not line.strip():
                 continue
-            number, count = count, count + 1
+            names.append(_identity(line))
             try:
-                yield _task(line)
-            except (ValueError, TypeError, TexliftError) as error:
+                with fenced(line, "checking"):
+                    yield _task(line)
+            except TexliftError as error:
                 detail = error.as_dict() if isinstance(error, FormulaError) else {"message": str(error)}
-                errors[number] = {"verdict": "undecided", "points": 0, "counterexample": None,
-                                  "reason": str(detail["message"]), "error": detail}  # fmt: skip
+                failed = Verdict("undecided", reason=str(detail["message"])).as_dict()
+                errors[len(names) - 1] = {**{key: failed[key] for key in SHOWN}, "error": detail}
 
     emitted = 0
     for verdict in check_all(tasks(), seconds, jobs):
         while emitted in errors:
-            yield errors[emitted]
+            yield names[emitted] | errors[emitted]
             emitted += 1
         fields = verdict.as_dict()
-        yield {key: fields[key] for key in ("verdict", "points", "counterexample", "reason")}
+        yield names[emitted] | {key: fields[key] for key in SHOWN}
         emitted += 1
     while emitted in errors:
-        yield errors[emitted]
+        yield names[emitted] | errors[emitted]
         emitted += 1
+
+
+def _identity(line: str) -> dict[str, Any]:
+    """The `id` of a line, which comes back with its answer."""
+    try:
+        data = json.loads(line)
+    except ValueError:
+        return {}
+    return {"id": data["id"]} if isinstance(data, dict) and "id" in data else {}
 
 
 def _task(line: str) -> Task:
     from texlift.verify import Task
 
-    data = json.loads(line)
+    try:
+        data = json.loads(line)
+    except ValueError as error:
+        raise TexliftError(f"no JSON: {error}") from None
     if not isinstance(data, dict) or not isinstance(data.get("semantic") or data.get("latex"), str):
-        raise ValueError('a line needs "latex" or "semantic"')
+        raise TexliftError('a line needs "latex" or "semantic"')
     constraints = data.get("constraints") or []
     if not isinstance(constraints, list) or not all(isinstance(c, str) for c in constraints):
-        raise ValueError('"constraints" must be a list of strings')
+        raise TexliftError('"constraints" must be a list of strings')
     if isinstance(data.get("semantic"), str):
         return Task(data["semantic"], tuple(constraints))
     context = data.get("context")
     if context is not None and not isinstance(context, str):
-        raise ValueError('"context" must be a string')
-    return Task(lifted(data["latex"], context)[0], tuple(lifted(c, context)[0] for c in constraints))
+        raise TexliftError('"context" must be a string')
+    return task_of(data["latex"], constraints, context)

@@ -254,7 +254,7 @@ def _checked(lifted: list[Lifted], options: Options, tell: Progress) -> list[Lif
     from texlift.verify import Task, check_all
 
     claims = [i for i, item in enumerate(lifted) if item.state != "broken" and _RELATION.search(item.semantic)]
-    tasks = [Task(lifted[index].semantic.rstrip(" .,;&").replace("&", "")) for index in claims]
+    tasks = [Task(lifted[index].semantic.rstrip(" .,;&").replace("&", ""), excerpt=True) for index in claims]
     checked = list(lifted)
     for done, (index, verdict) in enumerate(
         zip(claims, check_all(tasks, options.seconds, options.jobs), strict=True), 1

@@ -90,6 +90,7 @@ class CheckRequest(Request):
     latex: _Text | None = None
     context: _Words | dict[str, _Words] | None = None
     constraints: list[_Words] = Field(default_factory=list, max_length=20)
+    confidence: float = Field(1.0, ge=0, le=1, description="how likely the semantic LaTeX is what is meant")
     seconds: float = Field(5.0, gt=0, le=30)
 
     @model_validator(mode="after")
@@ -162,13 +163,21 @@ class ConvertAnswer(BaseModel):
 
 
 class CheckAnswer(BaseModel):
-    """The outcome of a numeric check."""
+    """The outcome of a numeric check.
+
+    `domain` and `points` say where it was tested, `digits` to how many digits the sides agree, `holds` where a refuted
+    statement does hold, `certain` whether a refutation is proven.
+    """
 
     semantic: str
     verdict: Literal["verified", "refuted", "undecided"]
+    domain: str
     points: int
+    digits: int
     counterexample: dict[str, Any] | None
+    holds: str
     reason: str
+    certain: bool
 
 
 class ParseAnswer(BaseModel):

@@ -93,7 +93,7 @@ class Operations:
 
     async def convert(self, asked: ConvertRequest, patient: bool = False) -> Answer:
         """Code for one target or for all."""
-        semantic = await self._semantic(asked, patient)
+        semantic, _ = await self._semantic(asked, patient)
         return await self._batcher.work(_convert, semantic, asked.to)
 
     async def parse(self, asked: ParseRequest, patient: bool = False) -> Answer:
@@ -103,13 +103,13 @@ class Operations:
 
     async def check(self, asked: CheckRequest, patient: bool = False) -> Answer:
         """The verdict on a formula. Checks run in processes of their own, a few at a time."""
-        semantic = await self._semantic(asked, patient)
+        semantic, sure = await self._semantic(asked, patient)
         constraints = [
-            text if asked.semantic is not None else (await self._translated(text, asked.context, patient))
+            text if asked.semantic is not None else (await self._translated(text, asked.context, patient))[0]
             for text in asked.constraints
         ]
         seconds = min(asked.seconds, self._settings.check_seconds)
-        return await self.aside(_check, semantic, constraints, seconds, patient=patient)
+        return await self.aside(_check, semantic, constraints, seconds, sure * asked.confidence, patient=patient)
 
     async def aside(self, function: Callable[..., Result], *arguments: Any, patient: bool = False) -> Result:
         """Run work that takes seconds beside the translating thread, a few at a time."""
@@ -124,21 +124,22 @@ class Operations:
         finally:
             self._checks -= 1
 
-    async def _semantic(self, asked: ConvertRequest | CheckRequest, patient: bool) -> str:
+    async def _semantic(self, asked: ConvertRequest | CheckRequest, patient: bool) -> tuple[str, float]:
+        """Semantic LaTeX, and how likely it is what is meant."""
         if asked.semantic is not None:
             self._sized(asked.semantic)
-            return asked.semantic
+            return asked.semantic, 1.0
         assert asked.latex is not None
         return await self._translated(asked.latex, asked.context, patient)
 
-    async def _translated(self, latex: str, context: str | dict[str, str] | None, patient: bool) -> str:
+    async def _translated(self, latex: str, context: str | dict[str, str] | None, patient: bool) -> tuple[str, float]:
         asked = TranslateRequest.model_validate({"latex": latex, "context": context, "alternatives": 0})
         answer = await self.translate(asked, patient)
         record = json.loads(answer.body)
         if answer.failed:
             place = record["error"]
             raise FormulaError(place["message"], latex, (place["position"], place["end"]), place["hint"], place["code"])
-        return str(record["semantic"])
+        return str(record["semantic"]), float(record["confidence"])
 
     def _sized(self, latex: str) -> None:
         limit = self._settings.max_formula
@@ -181,12 +182,11 @@ def _convert(semantic: str, target: str) -> Answer:
     return _json({"targets": targets})
 
 
-def _check(semantic: str, constraints: list[str], seconds: float) -> Answer:
-    from texlift.verify import check
+def _check(semantic: str, constraints: list[str], seconds: float, sure: float) -> Answer:
+    from texlift.verify import SHOWN, check
 
-    verdict = check(semantic, constraints, seconds).as_dict()
-    fields = ("verdict", "points", "counterexample", "reason")
-    return _json({"semantic": semantic, **{name: verdict[name] for name in fields}})
+    verdict = check(semantic, constraints, seconds, sure=sure).as_dict()
+    return _json({"semantic": semantic, **{name: verdict[name] for name in SHOWN}})
 
 
 def _parse(latex: str, binary: bool, semantic: bool) -> Answer:

@@ -19,7 +19,9 @@ from texlift.verify.survey import Survey
 from texlift.verify.symbols import with_residue_symbols
 from texlift.verify.verdict import Verdict
 
-__all__ = ["check_here"]
+__all__ = ["check_here", "reconsidered"]
+
+_MOST_READINGS = 2  # that are tried where the likeliest fails
 
 
 def check_here(
@@ -48,6 +50,17 @@ def check_here(
     except FormulaError as error:
         reason = f"{error.message}: {error.hint}" if "runnable" in error.hint else error.message
         return Verdict("undecided", reason=reason)
+
+
+def reconsidered(verdict: Verdict, others: Sequence[str], constraints: Sequence[str], seconds: float) -> Verdict:
+    """A refutation is withdrawn where another reading of the formula holds; the reason says which."""
+    if verdict.verdict != "refuted":
+        return verdict
+    for other in others[:_MOST_READINGS]:
+        if check_here(other, constraints, seconds / _MOST_READINGS).verdict == "verified":
+            reason = f"fails as it was read, but holds if it is read as {other}"
+            return replace(verdict, verdict="undecided", reason=reason, certain=False)
+    return verdict
 
 
 class _Checker:
@@ -85,17 +98,17 @@ class _Checker:
     def _tested(self, claim: Claim, definitions: Mapping[str, Expression] | None = None) -> tuple[Verdict, Setting]:
         left = max(0.1, self.deadline - time.process_time())
         share = 0.7 if definitions or not self.customary else 0.4
-        setting = Setting(
-            self.semantic, claim, self.constraints, self.known, self.seed, definitions, self.excerpt
-        )
+        setting = Setting(self.semantic, claim, self.constraints, self.known, self.seed, definitions, self.excerpt)
         check = ExcerptCheck(setting, claim, self.known, left) if self.excerpt else Survey(setting, claim, left * share)
         return check.run(), setting
 
     def _other_letters(self, verdict: Verdict) -> Verdict:
         """The verdict where letters mean what they customarily do beside each other."""
         for definitions in self.customary:
-            if time.process_time() >= self.deadline or set(definitions) & set(self.known):
+            if time.process_time() >= self.deadline:
                 break
+            if set(definitions) & set(self.known) and not self.excerpt:
+                continue
             names = ", ".join(definitions)
             other, _ = self._tested(self.claim, definitions)
             if other.verdict == "refuted" and verdict.verdict == "undecided" and "defined elsewhere" in verdict.reason:
@@ -134,7 +147,7 @@ class _Checker:
         other = with_residue_symbols(self.claim, self.semantic)
         if other is None or time.process_time() >= self.deadline:
             return ""
-        names = {name: "odd prime" for name in other.variables}
+        names = dict.fromkeys(other.variables, "odd prime")
         different = [rf"{a}\neq {b}" for a, b in combinations(other.variables, 2)]
         setting = Setting(self.semantic, other, [*self.constraints, *different], names, self.seed)
         verdict = Survey(setting, other, max(0.1, self.deadline - time.process_time()) * 0.7).run()

@@ -21,11 +21,28 @@ from texlift.targets.expression import (
 )
 from texlift.targets.reading import read
 
-__all__ = ["INTEGERS", "Conditions", "conditions_of", "unsettled"]
+__all__ = ["COMPLEX", "INTEGERS", "Conditions", "conditions_of", "unsettled"]
 
 INTEGERS = frozenset({"n", "m", "k", "j", "l", r"\ell", "N", "M", "n'", "m'"})
 """Letters that are integers unless something else is said."""
 
+COMPLEX = frozenset({"z", "w", r"\zeta"})
+"""Letters that are complex unless something else is said."""
+
+_LETTER = r"(?:\\[A-Za-z]+|[A-Za-z])(?:_\{?\w+\}?)?"
+_DESCRIBED = re.compile(
+    rf"(?P<names>{_LETTER}(?:\s*(?:,|\\text\{{\s*and\s*\}})\s*{_LETTER})*)\s*(?:\\[,;: ]\s*)*"
+    r"\\(?:text|mathrm|textrm|mbox|operatorname)\{(?P<words>[A-Za-z\s-]+)\}"
+)
+_FILLING = frozenset(["is", "are", "an", "a", "the", "any", "number", "numbers", "distinct", "not"]) - {
+    "not",
+    "distinct",
+}
+_DESCRIPTIONS = {
+    "odd": "odd", "even": "even", "prime": "prime", "primes": "prime", "integer": "integer", "integers": "integer",
+    "real": "real", "reals": "real", "complex": "complex", "positive": ">", "negative": "<", "nonnegative": ">=",
+    "nonpositive": "<=", "nonzero": "!=",
+}  # fmt: skip
 _WORDS = re.compile(r"\$\s*or\s*\$|\$\s*if\s*\$|\$\s*unless\s*\$")
 
 
@@ -39,12 +56,17 @@ class Conditions:
     choices: dict[str, tuple[Expression, ...]] = field(default_factory=dict)
     kinds: dict[str, str] = field(default_factory=dict)  # "integer", "real", "complex"
     ignored: list[str] = field(default_factory=list)
+    helpers: set[str] = field(default_factory=set)  # letters with which equations were solved
 
 
-def conditions_of(texts: list[str]) -> Conditions:
-    """Read constraints; what is not understood is kept in `ignored`."""
+def conditions_of(texts: list[str], premises: Iterable[Expression] = ()) -> Conditions:
+    """Read constraints, and conditions that were read already; what is not understood is kept in `ignored`."""
     conditions = Conditions()
+    for premise in premises:
+        _take(conditions, premise, "a condition in the formula")
     for text in texts:
+        if _take_words(conditions, text):
+            continue
         if _WORDS.search(text):
             conditions.ignored.append(text)  # one of several conditions
             continue
@@ -57,6 +79,34 @@ def conditions_of(texts: list[str]) -> Conditions:
             except FormulaError:
                 conditions.ignored.append(piece)
     return conditions
+
+
+def _take_words(conditions: Conditions, text: str) -> bool:
+    """`n\\text{ odd}`, `a, b\\text{ are positive integers}`, `p\\text{ prime}`."""
+    match = _DESCRIBED.fullmatch(text.strip(" $.,"))
+    if match is None:
+        return False
+    words = set(re.findall(r"[a-z]+", match["words"].replace("-", "").lower())) - _FILLING
+    names = [name.strip() for name in re.split(r",|\\text\{\s*and\s*\}", match["names"]) if name.strip()]
+    if not words or not words <= set(_DESCRIPTIONS):
+        return False
+    for name in names:
+        for word in words:
+            _describe(conditions, name, _DESCRIPTIONS[word])
+    return True
+
+
+def _describe(conditions: Conditions, name: str, meaning: str) -> None:
+    if meaning in ("integer", "real", "complex", "prime"):
+        if conditions.kinds.get(name) != "prime":
+            conditions.kinds[name] = meaning
+        return
+    if meaning in ("odd", "even"):
+        conditions.kinds.setdefault(name, "integer")
+        half = Apply("divide", (Apply("plus", (Symbol(name), Number(str(int(meaning == "odd"))))), Number("2")))
+        conditions.tests.append(Apply("integral", (half,)))
+        return
+    conditions.tests.append(Relation((meaning,), (Symbol(name), Number("0"))))
 
 
 def unsettled(known: Mapping[str, str], texts: Iterable[str]) -> dict[str, str]:
@@ -84,9 +134,7 @@ def _take(conditions: Conditions, statement: Expression, text: str) -> None:
         elif operator == "in" and isinstance(right, Interval):
             conditions.tests.append(_inside(left, right))
         elif operator == "in" and isinstance(right, Apply) and right.head == "setminus":
-            conditions.tests.append(Relation(("!=",), (left, Number("0"))))
-            if isinstance(right.arguments[1], Interval):
-                conditions.tests.append(Apply("not", (_inside(left, right.arguments[1]),)))
+            _take_difference(conditions, left, right, text)
         elif operator in ("<", ">", "<=", ">=", "!=", "="):
             if isinstance(right, Sequence):
                 if operator == "!=":
@@ -100,6 +148,12 @@ def _take(conditions: Conditions, statement: Expression, text: str) -> None:
                     conditions.ignored.append(text)
             elif operator == "=" and (solved := _solved(left, right) or _solved(right, left)):
                 conditions.defined.setdefault(*solved)
+            elif operator == "=" and (rooted := _rooted(left, right) or _rooted(right, left)):
+                name, value, helper = rooted
+                conditions.defined.setdefault(name, value)
+                conditions.helpers.add(helper)
+                if helper == _SIGN:
+                    conditions.choices[helper] = (Number("1"), Apply("negate", (Number("1"),)))
             else:
                 conditions.tests.append(Relation((operator,), (left, right)))
         elif operator == "->":
@@ -108,6 +162,22 @@ def _take(conditions: Conditions, statement: Expression, text: str) -> None:
             conditions.tests.append(Apply("noninteger", (left,)))
         else:
             conditions.ignored.append(text)
+
+
+def _take_difference(conditions: Conditions, left: Expression, right: Apply, text: str) -> None:
+    """`x\\in\\Reals\\setminus\\{0\\}`."""
+    whole, without = right.arguments
+    if isinstance(whole, Constant):
+        _take(conditions, Relation(("in",), (left, whole)), text)
+    if isinstance(without, Interval):
+        conditions.tests.append(Relation(("!=",), (left, Number("0"))))
+        conditions.tests.append(Apply("not", (_inside(left, without),)))
+    elif isinstance(without, Sequence) and not any(isinstance(item, Dots) for item in without.items):
+        conditions.tests.extend(Relation(("!=",), (left, item)) for item in without.items)
+    elif isinstance(without, Constant) and without.name == "integers":
+        conditions.tests.append(Apply("noninteger", (left,)))
+    else:
+        conditions.tests.append(Relation(("!=",), (left, Number("0"))))
 
 
 def _inside(value: Expression, interval: Interval) -> Expression:
@@ -165,6 +235,30 @@ def _solved_sum(left: Apply, right: Expression) -> tuple[str, Expression] | None
             continue
         rest = Apply("plus", (right, *(Apply("negate", (part,), part.span) for part in others)), left.span)
         return letter.name, Apply("negate", (rest,), left.span) if minus else rest
+    return None
+
+
+_SIGN, _ANGLE = "s_{+}", "t_{1}"  # letters that no formula uses
+
+
+def _rooted(left: Expression, right: Expression) -> tuple[str, Expression, str] | None:
+    """`x^2+y^2=1` as x = s sqrt(1-y²) with a sign s; `|z|=1` as z = e^{it} with a real t."""
+    bars = left.arguments[0] if isinstance(left, Apply) and left.head in ("abs", r"\abs") else None
+    if isinstance(bars, Symbol) and bars.name in COMPLEX and not free_symbols(right):
+        turn = Apply("power", (Constant("e"), Apply("times", (Constant("i"), Symbol(_ANGLE)))))
+        return bars.name, Apply("times", (right, turn)), _ANGLE
+    terms = left.arguments if isinstance(left, Apply) and left.head == "plus" else (left,)
+    for place, term in enumerate(terms):
+        if not (isinstance(term, Apply) and term.head == "power" and isinstance(term.arguments[0], Symbol)):
+            continue
+        name, exponent = term.arguments[0].name, term.arguments[1]
+        others = (*terms[:place], *terms[place + 1 :])
+        if not (isinstance(exponent, Number) and exponent.value == "2"):
+            continue
+        if any(name in free_symbols(part) for part in (*others, right)):
+            continue
+        rest = Apply("plus", (right, *(Apply("negate", (part,)) for part in others))) if others else right
+        return name, Apply("times", (Symbol(_SIGN), Apply("sqrt", (rest,)))), _SIGN
     return None
 
 

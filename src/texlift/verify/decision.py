@@ -90,7 +90,9 @@ class Decision:
     gap: float = 0.0  # (right - left) relative to the larger side
 
 
-def decide(operator: str, sides: Sides, effort: Effort = USUAL, tolerance: float = 0.0, warned: bool = False) -> Decision:
+def decide(
+    operator: str, sides: Sides, effort: Effort = USUAL, tolerance: float = 0.0, warned: bool = False
+) -> Decision:
     """Whether a comparison holds at a point.
 
     `tolerance` is the relative error of a number written with dots. Where the sides have differed elsewhere
@@ -115,8 +117,8 @@ def _ordered(operator: str, order: int, exact: bool) -> bool | None:
 def decide_exactly(operator: str, left: Fraction, right: Fraction) -> Decision:
     """Whether a comparison between rational numbers holds."""
     order = (left > right) - (left < right)
-    if operator == "divides":
-        holds: bool | None = left != 0 and (right / left).denominator == 1
+    if operator in ("divides", "notdivides"):
+        holds: bool | None = (left != 0 and (right / left).denominator == 1) is (operator == "divides")
     elif operator in ("=", "==="):
         holds = order == 0
     else:
@@ -229,7 +231,7 @@ def _finite(sample: Sample) -> Sample:
 def compare(operator: str, a: Any, b: Any) -> bool:
     """Compare numbers of a constraint; complex ones satisfy no inequality."""
     gap = abs(a - b)
-    near = bool(gap <= mp.mpf(10) ** (-12) * max(1, abs(a)))
+    near = bool(mp.isfinite(gap) and gap <= mp.mpf(10) ** (-12) * max(1, abs(a)))
     if operator in ("=", "===", "!="):
         return near is (operator != "!=")
     for value in (a, b):
@@ -253,7 +255,11 @@ def shown(value: Any) -> Any:
         real = mp.re(number)
         if mp.isint(real) and abs(real) < 10**15:
             return int(real)
-        return float(real) if abs(real) < mp.mpf("1e300") and (not real or abs(real) > mp.mpf("1e-300")) else mp.nstr(real, 15)
+        return (
+            float(real)
+            if abs(real) < mp.mpf("1e300") and (not real or abs(real) > mp.mpf("1e-300"))
+            else mp.nstr(real, 15)
+        )
     return f"{mp.nstr(mp.re(number), 12)}{'-' if mp.im(number) < 0 else '+'}{mp.nstr(abs(mp.im(number)), 12)}i"
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from texlift.targets.expression import Apply, Constant, Expression, Number, Relation, Series, Symbol, free_symbols, walk
-from texlift.verify.conditions import INTEGERS, Conditions
+from texlift.verify.conditions import COMPLEX, INTEGERS, Conditions
 from texlift.verify.exact import NotExactError, exact_value
 from texlift.verify.statement import Claim
 
@@ -21,15 +21,45 @@ __all__ = ["ELEMENTARY", "Domain", "domains_of", "is_complex_claim"]
 _MODULUS = ("ellintKk", "ellintEk", "ellintDk", "ellintPik", "ellintFk", "Jacobiell", "Jacobiam", "JacobiEpsilon",
             "JacobiZeta", "aJacobiell", "ellintKk", "Bulirsch")  # fmt: skip
 _HALF_PLANE = frozenset({r"\Dedekindeta", r"\modularlambdatau", r"\KleincompinvarJtau"})
-_COMPLEX = frozenset({"z", "w", r"\zeta"})
 _COMPLEX_WITH_FUNCTIONS = frozenset({"s"})  # Riemann's s; elsewhere a length or a time
 ELEMENTARY = frozenset(
-    r"\sin \cos \tan \cot \sec \csc \sinh \cosh \tanh \coth \sech \csch \asin \acos \atan \acot \asec \acsc \asinh "
-    r"\acosh \atanh \acoth \exp \ln \log \abs \sign \floor \ceiling \binom \pgcd".split()
+    [
+        r"\sin",
+        r"\cos",
+        r"\tan",
+        r"\cot",
+        r"\sec",
+        r"\csc",
+        r"\sinh",
+        r"\cosh",
+        r"\tanh",
+        r"\coth",
+        r"\sech",
+        r"\csch",
+        r"\asin",
+        r"\acos",
+        r"\atan",
+        r"\acot",
+        r"\asec",
+        r"\acsc",
+        r"\asinh",
+        r"\acosh",
+        r"\atanh",
+        r"\acoth",
+        r"\exp",
+        r"\ln",
+        r"\log",
+        r"\abs",
+        r"\sign",
+        r"\floor",
+        r"\ceiling",
+        r"\binom",
+        r"\pgcd",
+    ]
 )
 _PARTS = frozenset({r"\conj", r"\realpart", r"\imagpart", r"\phase"})
 _ABSOLUTE = _PARTS | {"abs", r"\abs"}
-_COUNTING = frozenset({"gcd", "lcm", r"\pgcd", "mod", "bmod"})
+_COUNTING = frozenset({"gcd", "lcm", r"\pgcd", "modulo", r"\Legendresym", r"\Jacobisym"})
 _CONTINUOUS = frozenset({"x", "y", "z", "r", "s", "t", "u", "v", "w"})
 _ORDERED = frozenset({"<", ">", "<=", ">="})
 
@@ -115,7 +145,9 @@ class _Roles:
     def __init__(self, claim: Claim) -> None:
         self.names = set(claim.variables)
         self.functions = bool(claim.macros - ELEMENTARY)
-        self.congruence = any(comparison.operator in ("mod", "divides") for comparison in claim.comparisons)
+        self.congruence = any(
+            comparison.operator in ("mod", "divides", "notdivides") for comparison in claim.comparisons
+        )
         self.ordered = any(comparison.operator in _ORDERED for comparison in claim.comparisons)
         self.whole: set[str] = set()
         self.counts: set[str] = set()  # integers that are not negative
@@ -131,11 +163,16 @@ class _Roles:
 
     def domain(self, name: str, excerpt: bool) -> Domain:
         """The domain of a letter about which nothing is said."""
-        if self.congruence or name in self.counts or name in self.whole or (name in INTEGERS and name not in self.parts):
+        if (
+            self.congruence
+            or name in self.counts
+            or name in self.whole
+            or (name in INTEGERS and name not in self.parts)
+        ):
             return Domain("integer", 0 if name in self.counts else 1 if excerpt else None)
         if name == "q" and excerpt:
             return Domain("unit")
-        if name in self.parts or (name in _COMPLEX and not self._real_sibling(name)):
+        if name in self.parts or (name in COMPLEX and not self._real_sibling(name)):
             return Domain("complex")
         if name in _COMPLEX_WITH_FUNCTIONS and self.functions and not (self.ordered and name in self.bare):
             return Domain("complex")

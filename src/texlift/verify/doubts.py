@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from texlift.targets.expression import Apply, Constant, Expression, Integral, Series, free_symbols, walk
+from fractions import Fraction
+
+from texlift.targets.expression import Apply, Constant, Expression, Integral, Number, Series, free_symbols, walk
 from texlift.verify.statement import Claim, Comparison
 
 __all__ = ["beyond_sampling"]
@@ -10,6 +12,8 @@ __all__ = ["beyond_sampling"]
 _ARITHMETIC = frozenset({r"\nprimes", r"\MangoldtLambda", r"\Moebiusmu", r"\Liouvillelambda", r"\Eulertotientphi",
                          r"\ndivisors", r"\sumdivisors", r"\Chebyshevpsi"})  # fmt: skip
 _STEPS = frozenset({"floor", "ceiling", r"\floor", r"\ceiling"})
+_DIVISORS = frozenset({"gcd", "lcm", r"\pgcd"})
+_LOW = 3  # power of a letter up to which common divisors of polynomials are small
 _ORDERED = frozenset({"<", ">", "<=", ">="})
 _ALGEBRAIC = frozenset({"plus", "times", "negate", "divide", "power", "sqrt", "abs"})
 
@@ -39,7 +43,21 @@ def _reason(node: Expression, comparison: Comparison) -> str:
         return "an inequality about primes or divisors may fail first at enormous numbers"
     if _is_step(node) and isinstance(node, Apply) and _only_integers(node) and _transcendental(node):
         return "floors of such numbers may differ first at enormous integers"
+    if isinstance(node, Apply) and node.head in _DIVISORS and any(_high_power(part) for part in node.arguments):
+        return "divisors of such numbers may be common first at enormous integers"
     return ""
+
+
+def _high_power(node: Expression) -> bool:
+    """Whether a letter stands to the fourth power or higher."""
+    return any(
+        isinstance(part, Apply)
+        and part.head == "power"
+        and free_symbols(part.arguments[0])
+        and isinstance(part.arguments[1], Number)
+        and Fraction(part.arguments[1].value) > _LOW
+        for part in walk(node)
+    )
 
 
 def _is_step(node: Expression) -> bool:
@@ -69,8 +87,7 @@ def _size(node: Expression) -> float:
     from texlift.verify.exact import NotExactError, exact_value
 
     try:
-        value = abs(exact_value(node, {}))
-        return float(min(value, 10**9))
+        return float(min(abs(exact_value(node, {})), Fraction(10**9)))
     except (NotExactError, ZeroDivisionError):
         return 0.0
 

@@ -18,10 +18,8 @@ Term = Callable[[Any], Any]
 def singular_end(integrand: Term, end: Any, other: Any) -> bool:
     """Whether an integrand grows towards an end. Raises ValueError where it does not converge there.
 
-    Ends that are no simple fractions are rounded, so that nothing can be seen beside them.
+    An end such as pi is rounded; beside it an integrand grows only as far as that can be seen.
     """
-    if not mp.isint(end * 720):
-        return False
     width = other - end
     sizes: list[Any] = []
     try:
@@ -34,7 +32,7 @@ def singular_end(integrand: Term, end: Any, other: Any) -> bool:
     first, second, third = sizes
     if third * mp.mpf(10) ** -8 > second * mp.mpf("0.6") and third > 0:
         raise ValueError("an integral that does not converge")
-    return bool(third > 100 * first)
+    return bool(second > 10 * first and third * first > second * second / 2)
 
 
 def grows_at_infinity(integrand: Term, start: Any) -> bool:

@@ -49,7 +49,9 @@ def exact_value(node: Expression, values: Environment) -> Fraction:
 def is_exact(node: Expression) -> bool:
     """Whether an expression is made of functions with rational values at rational points, most of them."""
     return all(
-        part.head in _FUNCTIONS if isinstance(part, Apply) else isinstance(part, Number | Symbol | Series | Cases | Relation)
+        part.head in _FUNCTIONS
+        if isinstance(part, Apply)
+        else isinstance(part, Number | Symbol | Series | Cases | Relation)
         for part in walk(node)
     )
 
@@ -144,7 +146,7 @@ def _binomial(above: Fraction, below: Fraction) -> Fraction:
     if k < 0 or k > _MAX_FACTORIAL or (above.denominator == 1 and above < 0):
         raise NotExactError("a binomial coefficient with negative arguments")
     if above.denominator == 1:
-        if abs(above) > _MAX_FACTORIAL and min(k, above - k) > 64:
+        if abs(above) > _MAX_FACTORIAL and (k > 64 and above - k > 64):
             raise NotExactError("too large")
         return Fraction(math.comb(int(above), k))
     return _rising(above - k + 1, Fraction(k)) / math.factorial(k)
@@ -196,8 +198,7 @@ _FUNCTIONS: dict[str, Callable[..., Fraction]] = {
     "gcd": _gcd,
     r"\pgcd": _gcd,
     "lcm": _lcm,
-    "mod": _modulo,
-    "bmod": _modulo,
+    "modulo": _modulo,
     r"\sign": _sign,
     r"\Kroneckerdelta": lambda a, b: Fraction(a == b),
     r"\Legendresym": jacobi_symbol,
@@ -243,8 +244,8 @@ def _holds(condition: Expression, values: Environment) -> bool:
 
 
 def _compared(operator: str, a: Fraction, b: Fraction) -> bool:
-    if operator == "divides":
-        return a != 0 and (b / a).denominator == 1
+    if operator in ("divides", "notdivides"):
+        return (a != 0 and (b / a).denominator == 1) is (operator == "divides")
     known = {"=": a == b, "!=": a != b, "<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}
     if operator not in known:
         raise NotExactError(operator)

@@ -9,7 +9,7 @@ from typing import Any
 
 from mpmath import mp
 
-from texlift.targets.expression import Expression
+from texlift.targets.expression import Expression, free_symbols
 from texlift.verify.balls import certain_order
 from texlift.verify.decision import USUAL, Decision, Effort, decide, decide_exactly, shown
 from texlift.verify.setting import FAILURES, Setting
@@ -20,7 +20,8 @@ from texlift.verify.values import Point, shown_point
 __all__ = ["Judge", "Outcome"]
 
 _GIVE_UP = 12  # points without an exact value after which none is looked for
-_EXACT_ONLY = frozenset({"mod", "divides"})
+_WHOLE_DIGITS = 80  # for integers that are computed with mpmath
+_EXACT_ONLY = frozenset({"mod", "divides", "notdivides"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,9 @@ class Judge:
         return self._decide(number, point, effort, False)
 
     def _judge(self, point: Point, effort: Effort, warned: bool) -> Outcome:
-        outcome = Outcome(point, True, substantial=False, exact=True, fringe=self._unusual(point), digits=10**6)
+        outcome = Outcome(
+            point, True, substantial=False, exact=True, fringe=self.setting.sampler.beyond_custom(point), digits=10**6
+        )
         open_reason = ""
         for number in range(len(self.claim.comparisons)):
             decision = self._decide(number, point, effort, warned)
@@ -100,10 +103,6 @@ class Judge:
             return replace(outcome, holds=None, reason=open_reason)
         return outcome if not outcome.exact else replace(outcome, digits=0)
 
-    def _unusual(self, point: Point) -> str:
-        name = self.setting.sampler.beyond_custom(point)
-        return f"{name} is mostly a positive integer" if name else ""
-
     def _beside(self, decision: Decision) -> str:
         if decision.convention:
             return f"the value of {decision.convention} is a convention"
@@ -115,7 +114,8 @@ class Judge:
         comparison, left, right, other = self.setting.sides[number]
         found = self._exactly(number, comparison, point)
         if found is None and comparison.operator in _EXACT_ONLY:
-            raise ValueError("a statement about integers whose exact values are too large or unknown")
+            values = [self._whole(node, point) for node in _sides(comparison)]
+            return replace(_about_integers(comparison.operator, values), exact=False)
         if found is None:
             found = decide(
                 comparison.operator,
@@ -126,7 +126,11 @@ class Judge:
             )
         if not found.holds and other:
             found = decide(
-                comparison.operator, lambda: self.setting.sample(*other, point), effort, comparison.tolerance, warned
+                comparison.operator,
+                lambda: self.setting.sample(other[0], other[1], point),
+                effort,
+                comparison.tolerance,
+                warned,
             )
         return found
 
@@ -134,19 +138,23 @@ class Judge:
         needed = comparison.operator in _EXACT_ONLY
         if (self.inexact[number] >= _GIVE_UP and not needed) or comparison.tolerance or comparison.other:
             return None
-        nodes: list[Expression] = [comparison.left, comparison.right]
-        if comparison.modulus is not None:
-            nodes.append(comparison.modulus)
-        values = self.setting.exactly(nodes, point)
+        values = self.setting.exactly(_sides(comparison), point)
         if values is None:
             self.inexact[number] += 1
             return None
         self.inexact[number] = min(self.inexact[number], 0)
-        if comparison.modulus is None:
-            if comparison.operator == "divides" and any(value.denominator != 1 for value in values):
-                raise ValueError("divisibility of numbers that are no integers")
-            return decide_exactly(comparison.operator, *values)
-        return _congruent(*values)
+        if comparison.operator in _EXACT_ONLY:
+            return _about_integers(comparison.operator, values)
+        return decide_exactly(comparison.operator, *values)
+
+    def _whole(self, node: Expression, point: Point) -> Fraction:
+        """The integer that an expression without an exact value is, if it is of moderate size."""
+        with mp.workdps(_WHOLE_DIGITS):
+            value = mp.mpmathify(self.setting.compiled(node)(self.setting.environment(point)))
+            nearest = int(mp.nint(mp.re(value)))
+            if abs(value - nearest) > mp.mpf(10) ** -10 or abs(nearest) > 10 ** (_WHOLE_DIGITS - 12):
+                raise ValueError("a statement about integers whose values are no integers of moderate size")
+        return Fraction(nearest)
 
     def evidence(self, outcome: Outcome) -> tuple[dict[str, Any], bool]:
         """The counterexample of an outcome, and whether it is proven by exact or ball arithmetic."""
@@ -155,12 +163,20 @@ class Judge:
         left, right = shown(decision.left), shown(decision.right)
         if left == right and decision.order != 0:
             left, right = _apart(decision)
-        found = {"point": shown_point(outcome.point), "left": left, "right": right}
+        found = {"point": self._shown(outcome.point), "left": left, "right": right}
         if decision.exact:
             return found, True
         settled = [self.setting.settled(side) for side in (comparison.left, comparison.right)]
         order = certain_order(settled[0], settled[1], outcome.point)
         return found, _proven(comparison.operator, order) and not comparison.other
+
+    def _shown(self, point: Point) -> dict[str, Any]:
+        """The values of the letters of the formula; not of those that constraints were solved with."""
+        helpers = self.setting.conditions.helpers
+        found = shown_point({name: value for name, value in point.items() if name not in helpers})
+        solved = [name for name, value in self.setting.fixed.items() if helpers & set(free_symbols(value))]
+        env = self.setting.environment(point) if solved else {}
+        return found | {name: shown(env[self.setting.labels.get(name, name)]) for name in solved}
 
 
 def _proven(operator: str, order: int | None) -> bool:
@@ -186,9 +202,19 @@ def _apart(decision: Decision) -> tuple[str, str]:
     return texts[0], f"{texts[0]} {'-' if decision.order == 1 else '+'} {shown(abs(decision.left - decision.right))}"
 
 
-def _congruent(left: Fraction, right: Fraction, modulus: Fraction) -> Decision:
-    if any(value.denominator != 1 for value in (left, right, modulus)):
-        raise ValueError("a congruence between numbers that are no integers")
+def _sides(comparison: Comparison) -> list[Expression]:
+    """What a comparison compares, and the modulus of a congruence."""
+    modulus = [comparison.modulus] if comparison.modulus is not None else []
+    return [comparison.left, comparison.right, *modulus]
+
+
+def _about_integers(operator: str, values: list[Fraction]) -> Decision:
+    """Whether a congruence or a divisibility holds."""
+    if any(value.denominator != 1 for value in values):
+        raise ValueError("a statement about integers with numbers that are none")
+    if operator != "mod":
+        return decide_exactly(operator, *values)
+    left, right, modulus = values
     if modulus == 0:
         raise ValueError("a congruence modulo 0")
     return Decision((left - right) % modulus == 0, None, left, right, exact=True)

@@ -3,70 +3,29 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from texlift.errors import TexliftError
 from texlift.extras import require
-from texlift.verify.conditions import conditions_of
-from texlift.verify.evaluation import Trust, compile_expression, namespace
-from texlift.verify.letters import standing_definitions
-from texlift.verify.sampling import Sampler, domains_of
-from texlift.verify.statement import UncheckableError, claim_of
+from texlift.verify.curves import curves
 
 __all__ = ["draw"]
 
-_STEPS = 120
-_FAVOURITES = ("x", "z", "t", "y", "s", r"\theta", r"\phi", "u")
+_SECONDS = 20.0
 
 
 def draw(semantic: str, constraints: list[str], path: Path) -> None:
     """Draw the first comparison of a formula; variables but one are fixed at a sampled point."""
-    try:
-        claim = claim_of(semantic)
-    except UncheckableError as reason:
-        raise TexliftError(f"nothing to draw: {reason}") from None
-    names = namespace(Trust())
-    conditions = conditions_of(constraints)
-    conditions.defined |= standing_definitions(claim)
-    comparison = claim.comparisons[0]
-    left, labels = compile_expression(comparison.left, semantic, names)
-    right, more = compile_expression(comparison.right, semantic, names)
-    labels |= more
-    domains = domains_of(claim, conditions, {})
-    variable = _axis([name for name in claim.variables if domains[name].kind != "integer"] or list(claim.variables))
-    point = Sampler(domains, conditions, lambda _: True, seed=1).draw(0) or {}
-    points, first, second = [], [], []
-    for step in range(1, _STEPS + 1):
-        value = 0.02 + step * (2.98 / _STEPS)
-        if variable and domains[variable].kind == "unit":
-            value = step / (_STEPS + 1)
-        environment: dict[str, Any] = {labels.get(name, name): _number(v) for name, v in point.items()}
-        if variable:
-            environment[labels.get(variable, variable)] = _number(value)
-        try:
-            a, b = complex(left(environment)), complex(right(environment))
-        except (ArithmeticError, ValueError, TypeError, KeyError, NotImplementedError):
-            continue
-        points.append(value)
-        first.append(a)
-        second.append(b)
-    if not points:
-        raise TexliftError("nothing to draw: no point could be evaluated")
-    fixed = ", ".join(f"${name} = {value}$" for name, value in point.items() if name != variable)
-    _figure(points, first, second, variable, fixed, path)
-
-
-def _axis(candidates: list[str]) -> str:
-    for name in _FAVOURITES:
-        if name in candidates:
-            return name
-    return candidates[0] if candidates else ""
-
-
-def _number(value: complex) -> Any:
-    from mpmath import mp
-
-    return mp.mpc(value) if isinstance(value, complex) else mp.mpf(str(value))
+    found = curves(semantic, constraints, _SECONDS)
+    pairs = [
+        (place, a, b)
+        for place, a, b in zip(found.places, found.left, found.right, strict=True)
+        if a is not None and b is not None
+    ]
+    if not pairs:
+        raise TexliftError("nothing to draw: no point has values on both sides")
+    fixed = ", ".join(f"${name} = {value}$" for name, value in found.fixed.items())
+    places, first, second = (list(column) for column in zip(*pairs, strict=True))
+    _figure(places, first, second, found.variable, fixed, path)
 
 
 def _figure(

@@ -59,10 +59,10 @@ class Sampler:
         return len(set(values)) == len(values) and all(value >= 2 for value in values)
 
     def beyond_custom(self, point: Point) -> str:
-        """A letter that is customarily 1, 2, 3, ... and is not at this point; nobody said what it is."""
+        """An integer that is not positive at this point although nobody said that it may be so."""
         for name in self.whole:
             if name in point and not self.domains[name].said and point[name].real < 1:
-                return name
+                return f"{name} = {point[name].real} is no positive integer"
         return ""
 
     # -- the whole domain ------------------------------------------------------------------------------
@@ -163,9 +163,10 @@ class Sampler:
 
     def _relate(self, point: Point) -> None:
         """Make one letter equal to another, its opposite, its inverse, or what is missing to one."""
-        names = [name for name in point if self.domains[name].kind in ("real", "complex")]
+        free = [name for name in point if name not in self.conditions.choices]
+        names = [name for name in free if self.domains[name].kind in ("real", "complex")]
         if len(names) < 2 or any(point[name].of_pi for name in names):
-            names = [name for name in point if self.domains[name].kind == "integer"]
+            names = [name for name in free if self.domains[name].kind == "integer"]
             if len(names) < 2:
                 return
             one, other = self.random.sample(names, 2)
@@ -197,9 +198,7 @@ class Sampler:
         """
         for attempt in range(tries):
             # Constraints such as x > 1 or a < 0 need other ranges: widen as attempts fail.
-            point = {
-                n: self._gentle_value(self.domains[n], n, stage, attempt, 2 if generic else 0) for n in self.free
-            }
+            point = {n: self._gentle_value(self.domains[n], n, stage, attempt, 2 if generic else 0) for n in self.free}
             if (not generic or self.is_generic(point)) and self.holds(point):
                 return point
         return None

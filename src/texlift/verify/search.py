@@ -121,17 +121,34 @@ class Search:
 
         try:
             with mp.workdps(60):
-                place = mp.findroot(lambda x: mp.diff(difference, x), point[name].number())
-                if mp.im(place) or abs(place - point[name].number()) > mp.mpf("0.01"):
+                found = mp.findroot(lambda x: mp.diff(difference, x), point[name].number())
+                if mp.im(found) or abs(found - point[name].number()) > mp.mpf("0.01"):
                     return None
-                text = mp.nstr(mp.re(place), 52)
+                text = mp.nstr(mp.re(found), 52)
         except (*FAILURES, ZeroDivisionError):
             return None
-        refined = {**point, name: Value(Fraction(text))}
+        place = Fraction(text)
+        simple = _simple_value(place)
+        if simple is not None:  # perhaps a point that does not belong to the domain
+            exact = {**point, name: simple}
+            return self.judge(exact) if self.setting.allows(exact) else None
+        refined = {**point, name: Value(place)}
         outcome = self.judge(refined)
         strict = self.sides[0][0].operator in ("<", ">")
         tight = strict and outcome.holds is True and 0 <= outcome.gap < 1e-45
         return Outcome(refined, None, "the sides are too close to decide", touching=True) if tight else outcome
+
+
+def _simple_value(place: Fraction) -> Value | None:
+    """The fraction, or the multiple of pi, that a number of fifty digits is."""
+    tiny = Fraction(1, 10**30)
+    simple = place.limit_denominator(1000)
+    if abs(place - simple) < tiny:
+        return Value(simple)
+    with mp.workdps(60):
+        turns = Fraction(mp.nstr(mp.mpf(place.numerator) / place.denominator / mp.pi, 52))
+    share = turns.limit_denominator(360)
+    return Value(share, of_pi=True) if abs(turns - share) < tiny else None
 
 
 def _moderate(point: Point) -> bool:

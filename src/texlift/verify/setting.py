@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -50,12 +51,13 @@ class Setting:
     ) -> None:
         self.source = source
         self.trust = Trust()
-        self.conditions: Conditions = conditions_of(list(constraints))
+        self.conditions: Conditions = conditions_of(list(constraints), claim.premises)
         self.conditions.defined |= dict(definitions or {})
         self.conditions.defined |= {
             name: value for name, value in standing_definitions(claim).items() if name not in self.conditions.defined
         }
         self.fixed = dict(self.conditions.defined)
+        self.said = [*constraints, *(source[slice(*premise.span)] for premise in claim.premises)]
         domains = domains_of(claim, self.conditions, known, excerpt)
         self.is_complex = is_complex_claim(claim, domains) or any(
             is_complex_claim(Claim((Comparison("=", value, value),), (), frozenset()), {})
@@ -83,7 +85,7 @@ class Setting:
         self.needed = constrained  # names that constraints and definitions use
         extra = [n for n in self.labels if n not in claim.variables and n not in self.defined]
         needed = [n for n in extra if n in constrained or n.startswith(r"\mathsf")]  # constants of definitions
-        claim = Claim(claim.comparisons, (*claim.variables, *needed), claim.macros)
+        claim = replace(claim, variables=(*claim.variables, *needed))
         domains = domains_of(claim, self.conditions, known, excerpt)
         self.sampler = Sampler(domains, self.conditions, self.allows, seed, critical_numbers(claim))
 
@@ -134,6 +136,13 @@ class Setting:
             return [exact_value(self.settled(node), values) for node in nodes]
         except NotExactError:
             return None
+
+    def domain(self) -> str:
+        """The domain of the letters in words: `x real, n integer, where x>0`."""
+        domains = self.sampler.domains
+        names = [name for name in domains if name not in self.conditions.helpers]
+        text = ", ".join(domains[name].described(name) for name in names)
+        return f"{text}, where {', '.join(self.said)}" if self.said and text else text
 
     # -- constraints -----------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -25,14 +26,17 @@ from texlift.targets.expression import (
     walk,
 )
 from texlift.targets.reading import read
-from texlift.verify.letters import is_variable
+from texlift.verify.letters import AMBIGUOUS, is_variable
+from texlift.verify.premises import parted
 
 __all__ = ["Claim", "Comparison", "UncheckableError", "claim_of", "doubt_about", "is_condition", "relates_letters"]
 
-_TESTABLE = frozenset({"=", "===", "<", ">", "<=", ">=", "!=", "mod", "divides"})
+_TESTABLE = frozenset({"=", "===", "<", ">", "<=", ">=", "!=", "mod", "divides", "notdivides"})
 _MULTIVALUED = frozenset(
     {r"\Ln", r"\Asin", r"\Acos", r"\Atan", r"\Acsc", r"\Asec", r"\Acot", r"\Asinh", r"\Acosh", r"\Atanh"}
 )
+_JOINTS = frozenset({"and", "or", "not", "iff", "implies"})
+_CONGRUENT = re.compile(r"\\(?:pmod|pod|mod)\b")
 _ASYMPTOTIC = frozenset({"~", "~~", "approx", "->", "<<", ">>", "propto"})
 
 
@@ -55,11 +59,12 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """All comparisons a formula makes, and its free variables by TeX name."""
+    """All comparisons a formula makes, its free variables by TeX name, and the conditions it states itself."""
 
     comparisons: tuple[Comparison, ...]
     variables: tuple[str, ...]
     macros: frozenset[str]
+    premises: tuple[Expression, ...] = ()
 
 
 def claim_of(source: str, known: Mapping[str, str] | None = None) -> Claim:
@@ -71,10 +76,13 @@ def claim_of(source: str, known: Mapping[str, str] | None = None) -> Claim:
     reading = read(source)
     comparisons: list[Comparison] = []
     half = len(reading.statements) // 2 if reading.split else 0
-    for statement in reading.statements:
+    premises, statements = parted(reading)
+    for statement in statements:
+        if isinstance(statement, Apply) and statement.head in _JOINTS:
+            raise UncheckableError(f"statements joined by {statement.head}")
         if not isinstance(statement, Relation):
             continue
-        statement, modulus = _modulus(statement)
+        statement, modulus = _modulus(statement, source)
         for operator, left, right in statement.links:
             if operator in _ASYMPTOTIC:
                 raise UncheckableError("an asymptotic statement")
@@ -107,7 +115,7 @@ def claim_of(source: str, known: Mapping[str, str] | None = None) -> Claim:
         meaning = (known or {}).get(name, "")
         if meaning and not is_variable(meaning):
             raise UncheckableError(f"{name} is defined elsewhere ({meaning})")
-    return Claim(tuple(comparisons), tuple(variables), frozenset(macros))
+    return Claim(tuple(comparisons), tuple(variables), frozenset(macros), tuple(premises))
 
 
 def _two_sided(node: Expression) -> bool:
@@ -123,15 +131,21 @@ def _from_below(node: Expression) -> Expression:
     return replace(node, direction="-") if isinstance(node, Limit) and _two_sided(node) else node
 
 
-def _modulus(statement: Relation) -> tuple[Relation, Expression | None]:
-    """A congruence without its `\\pmod{m}`, and m, which holds for the whole chain."""
+def _modulus(statement: Relation, source: str) -> tuple[Relation, Expression | None]:
+    """A congruence without its `\\pmod{m}`, and m, which holds for the whole chain.
+
+    `7\\bmod 3=1` is no congruence but states a remainder.
+    """
+    signs = set(statement.operators)
+    if not (signs <= {"mod", "==="} or (signs <= {"mod", "===", "="} and _CONGRUENT.search(source))):
+        return statement, None
     modulus: Expression | None = None
     operands: list[Expression] = []
     for operand in statement.operands:
         if isinstance(operand, Apply) and operand.head == "modulo":
             operand, modulus = operand.arguments
         operands.append(operand)
-    if modulus is None or not set(statement.operators) <= {"mod", "===", "="}:
+    if modulus is None:
         return statement, None
     return Relation(statement.operators, tuple(operands), statement.span), modulus
 
@@ -183,7 +197,7 @@ def _refuse_definitions(comparisons: list[Comparison], known: Mapping[str, str])
             continue
         for side, other in ((comparison.left, comparison.right), (comparison.right, comparison.left)):
             name = side.arguments[0] if isinstance(side, Apply) and side.head == "power" else side
-            if not isinstance(name, Symbol) or name.name in free_symbols(other):
+            if not isinstance(name, Symbol) or name.name in free_symbols(other) or name.name in AMBIGUOUS:
                 continue
             if name is side or not known.get(name.name):
                 raise UncheckableError(f"defines or relates {name.name}")
@@ -291,7 +305,10 @@ def is_condition(claim: Claim) -> bool:
 
 
 def relates_letters(claim: Claim) -> bool:
-    """Equations without functions whose sides have different letters, on each side at least one: `x+y=2a`."""
+    """Equations without functions each of whose sides has letters that the other has not: `x+y=2a`."""
     return is_condition(claim) and all(
-        c.operator == "=" and free_symbols(c.left) and free_symbols(c.right) for c in claim.comparisons
+        c.operator == "="
+        and set(free_symbols(c.left)) - set(free_symbols(c.right))
+        and set(free_symbols(c.right)) - set(free_symbols(c.left))
+        for c in claim.comparisons
     )

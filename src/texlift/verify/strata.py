@@ -17,18 +17,71 @@ COMPLEX = ("right", "left", "below", "-unit", "circle", "imaginary", "special", 
            "integer", "-moderate", "wide")  # fmt: skip
 INTEGER = ("next", "few", "next", "below", "next", "several", "next", "notable", "next", "large", "next", "huge")
 
-_SPECIAL = tuple(Fraction(text) for text in "0 1 -1 2 -2 1/2 -1/2 3 -3 1/3 -1/3 3/2 -3/2 1/4 4 10 -10".split())
-_EXPONENTS = tuple(Fraction(text) for text in "2 1/2 3 -1 1/3 -2 3/2 4 0 1 -1/2 2/3 5 1/4 -3".split())
-_NOTABLE = (16, 17, 24, 25, 31, 36, 41, 48, 60, 63, 64, 65, 97, 99, 100, 101, 120, 121, 127, 128, 180, 255, 256, 341,
-            360, 561, 624, 625, 720, 840, 899, 900, 960, 961, 1000, 1001, 1024, 1093, 1105, 1729, 2047, 2465, 3511, 5040,
-            6601, 8128, 10007, 65537)  # fmt: skip  primes, squares, pseudoprimes, numbers with many divisors
+_SPECIAL = tuple(
+    Fraction(a, b)
+    for b, many in ((1, (0, 1, -1, 2, -2, 3, -3, 4, 10, -10)), (2, (1, -1, 3, -3)), (3, (1, -1)), (4, (1,)))
+    for a in many
+)
+_EXPONENTS = tuple(
+    Fraction(a, b)
+    for b, many in ((1, (2, 3, -1, -2, 4, 0, 1, 5, -3)), (2, (1, 3, -1)), (3, (1, 2)), (4, (1,)))
+    for a in many
+)
+_NOTABLE = (
+    16,
+    17,
+    24,
+    25,
+    31,
+    36,
+    41,
+    48,
+    60,
+    63,
+    64,
+    65,
+    97,
+    99,
+    100,
+    101,
+    120,
+    121,
+    127,
+    128,
+    180,
+    255,
+    256,
+    341,
+    360,
+    561,
+    624,
+    625,
+    720,
+    840,
+    899,
+    900,
+    960,
+    961,
+    1000,
+    1001,
+    1024,
+    1093,
+    1105,
+    1729,
+    2047,
+    2465,
+    3511,
+    5040,
+    6601,
+    8128,
+    10007,
+    65537,
+)  # fmt: skip  primes, squares, pseudoprimes, numbers with many divisors
 _PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71, 73, 79, 83, 89, 97, 101, 103,
            107, 109, 113, 127, 131, 137, 139, 149, 151, 157, 163, 167, 173)  # fmt: skip
 
 
-def real_value(
-    stratum: str, draw: random.Random, critical: tuple[Fraction, ...], exponent: bool = False
-) -> Value:
+def real_value(stratum: str, draw: random.Random, critical: tuple[Fraction, ...], exponent: bool = False) -> Value:
     """A number of one kind; `critical` are the numbers that a formula mentions."""
     sign = -1 if stratum.startswith("-") else 1
     kind = stratum.lstrip("-")

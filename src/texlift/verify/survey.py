@@ -35,6 +35,7 @@ _FEW = 6  # decided points without which nothing is verified, unless they take t
 _VERY_FEW = 3
 _ASIDE = Fraction(1, 9973)  # step away from a point
 _SLOW = 0.08  # seconds for a point, from which on fewer digits are computed
+_PATIENCE_DEEP = 0.5  # share of the time for many digits of a constant
 _PATIENCE = 0.12  # share of the time for one point
 _SAMPLING, _SEARCHING = 0.6, 0.85  # shares of the time after which sampling and searching end
 
@@ -83,7 +84,7 @@ class Survey:
         """The verdict."""
         try:
             if not self.letters:
-                self.found.add(self.judge({}, DEEP))
+                self._constant()
             else:
                 self._sweep(self.setting.sampler.sweep())
                 if self.found.fringe_differed and not self.found.differed:
@@ -100,6 +101,15 @@ class Survey:
     def used(self) -> float:
         """The share of the time that is used."""
         return (time.process_time() - self.started) / self.seconds
+
+    def _constant(self) -> None:
+        """A statement about numbers: to very many digits, or to fewer where that takes too long."""
+        self.judge.patience = self.seconds * _PATIENCE_DEEP
+        outcome = self.judge({}, DEEP)
+        if outcome.holds is None and not outcome.touching:
+            self.judge.patience = self.seconds * (1 - _PATIENCE_DEEP)
+            outcome = self.judge({}, USUAL)
+        self.found.add(outcome)
 
     # -- points ----------------------------------------------------------------------------------------
 
@@ -199,7 +209,9 @@ class Survey:
             return Verdict("undecided", total, reason=reason, domain=domain)
         digits = min((o.digits for o in (*found.agreed, *found.fringe_agreed) if not o.exact), default=0)
         if reason := beyond_sampling(self.claim):
-            return Verdict("undecided", total, reason=f"holds wherever tested, but {reason}", domain=domain, digits=digits)
+            return Verdict(
+                "undecided", total, reason=f"holds wherever tested, but {reason}", domain=domain, digits=digits
+            )
         return Verdict("verified", total, domain=domain, digits=digits, reason=self._remark(found))
 
     def _remark(self, found: _Found) -> str:
@@ -214,7 +226,8 @@ class Survey:
         proof = ", proven by exact or ball arithmetic" if certain else ""
         holds = ""
         if not self.letters:
-            reason = f"both sides differ{proof}"
+            equality = outcome.failure is not None and outcome.failure[0].operator in ("=", "===")
+            reason = f"{'both sides differ' if equality else 'it fails'}{proof}"
         elif found.agreed:
             holds = self._where(found)
             reason = f"holds at {len(found.agreed)} points and fails at {len(found.differed)}{proof}"
@@ -245,9 +258,7 @@ class Survey:
         return Verdict("undecided", total, example, reason, domain=domain)
 
     def _domain(self) -> str:
-        sampler = self.setting.sampler
-        parts = [domain.described(name) for name, domain in sampler.domains.items() if name in sampler.free]
-        return ", ".join(parts)
+        return self.setting.domain()
 
 
 def _simplicity(outcome: Outcome) -> tuple[bool, int, float]:

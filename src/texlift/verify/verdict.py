@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-__all__ = ["Verdict"]
+__all__ = ["SHOWN", "Verdict"]
+
+SHOWN = ("verdict", "domain", "points", "digits", "counterexample", "holds", "reason", "certain")
+"""The fields of a verdict that users get, in their order."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +42,7 @@ class Task:
     """One formula to check; `symbols` says what its symbols are, where somebody knows.
 
     An `excerpt` stands in a text that may say more about its letters; `sure` is the probability that the formula
-    was read as it is meant.
+    was read as it is meant, `others` are other readings of it.
     """
 
     semantic: str
@@ -50,6 +50,7 @@ class Task:
     symbols: Mapping[str, str] = field(default_factory=dict)
     excerpt: bool = False
     sure: float = 1.0
+    others: tuple[str, ...] = ()
 
 
 def check(
@@ -57,12 +58,13 @@ def check(
     constraints: Sequence[str] = (),
     seconds: float = SECONDS,
     symbols: Mapping[str, str] | None = None,
+    sure: float = 1.0,
 ) -> Verdict:
-    """Check one formula in a worker process.
+    """Check one formula in a worker process; `sure` is the probability that it was read as it is meant.
 
     check(r"\\EulerGamma@{z+1}=z\\EulerGamma@{z}").verdict -> "verified"
     """
-    return next(check_all([Task(semantic, tuple(constraints), symbols or {})], seconds, 1))
+    return next(check_all([Task(semantic, tuple(constraints), symbols or {}, sure=sure)], seconds, 1))
 
 
 def check_all(
@@ -148,7 +150,7 @@ class _Worker:
         self.started = time.monotonic()
         self.used = _processor_time(self.process.pid) or 0.0
         assert self.process.stdin is not None
-        text = json.dumps([task.semantic, list(task.constraints), dict(task.symbols), task.excerpt, task.sure])
+        text = json.dumps(asdict(task))
         self.process.stdin.write(text.encode() + b"\n")
         self.process.stdin.flush()
 
@@ -211,20 +213,21 @@ def serve(seconds: float, memory: int) -> None:
     answers.write(b"ready\n")
     answers.flush()
     for line in sys.stdin:
-        verdict = _limited(Task(*json.loads(line)), seconds)
+        verdict = _limited(Task(**json.loads(line)), seconds)
         answers.write(json.dumps(verdict.as_dict()).encode() + b"\n")
         answers.flush()
 
 
 def _limited(task: Task, seconds: float) -> Verdict:
     """One check with an alarm after `seconds` of processor time."""
-    from texlift.verify.checker import check_here  # needs mpmath, which only the worker loads
+    from texlift.verify.checker import check_here, reconsidered  # need mpmath, which only the worker loads
 
     signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
-        return check_here(
+        verdict = check_here(
             task.semantic, task.constraints, seconds * 0.8, task.symbols, excerpt=task.excerpt, sure=task.sure
         )
+        return reconsidered(verdict, task.others, task.constraints, seconds * 0.1)
     except TimeoutError:
         return Verdict("undecided", reason=f"no result within {seconds:g} seconds")
     except MemoryError:

@@ -4,12 +4,12 @@ import { post } from "./api.js";
 import { byId, drawn, element } from "./element.js";
 
 const WIDTH = 640, HEIGHT = 300, LEFT = 60, BOTTOM = 34, TOP = 12;
-const SAID = { verified: "✓ Holds", refuted: "✗ Does not hold", undecided: "? Undecided" };
+const SAID = { verified: "✓ Holds wherever tested", refuted: "✗ Does not hold", undecided: "? Undecided" };
 
 export function checkTab(current) {
   byId("check-form").addEventListener("submit", async (event) => {
     event.preventDefault();
-    const { latex, semantic, context } = current();
+    const { latex, semantic, context, confidence } = current();
     if (!semantic) return;
     const constraints = byId("constraints").value.split(";").map((text) => text.trim()).filter(Boolean);
     byId("verdict").textContent = "Checking …";
@@ -18,7 +18,7 @@ export function checkTab(current) {
     button.disabled = true;
     try {
       const read = await translated(constraints, context);
-      const [verdict, curves] = await Promise.allSettled([post("/check", { semantic, constraints: read }), post("/plot", { semantic, constraints: read })]);
+      const [verdict, curves] = await Promise.allSettled([post("/check", { semantic, constraints: read, confidence }), post("/plot", { semantic, constraints: read })]);
       showVerdict(verdict);
       if (curves.status === "fulfilled") plot(curves.value, latex);
     } catch (error) {
@@ -41,7 +41,10 @@ function showVerdict(outcome) {
     return;
   }
   const verdict = outcome.value;
-  const lines = [element("p", { class: `verdict ${verdict.verdict}` }, `${SAID[verdict.verdict]}${verdict.points ? `, at ${verdict.points} points` : ""}`)];
+  const partly = verdict.verdict === "refuted" && verdict.holds;
+  const lines = [element("p", { class: `verdict ${verdict.verdict}` }, partly ? `✗ Holds only where ${verdict.holds}` : SAID[verdict.verdict])];
+  const tested = evidence(verdict);
+  if (tested) lines.push(element("p", { class: "hint" }, tested));
   if (verdict.reason) lines.push(element("p", {}, verdict.reason));
   const example = verdict.counterexample;
   if (example) {
@@ -49,6 +52,14 @@ function showVerdict(outcome) {
     lines.push(element("p", {}, `At ${point || "every point"}: left ${example.left}, right ${example.right}`));
   }
   byId("verdict").replaceChildren(...lines);
+}
+
+/** Where and how exactly it was tested. */
+function evidence(verdict) {
+  const points = verdict.points ? [`${verdict.points} point${verdict.points > 1 ? "s" : ""}`] : [];
+  if (verdict.domain) points.push(verdict.domain);
+  if (verdict.digits) points.push(`sides agree to ${verdict.digits} digits`);
+  return points.length ? `Tested: ${points.join("; ")}` : "";
 }
 
 /** The middle of the values: a pole must not flatten everything else. */

@@ -19,7 +19,7 @@ let answer = null;
 let choices = [];
 let timer = 0;
 
-const current = () => ({ latex: answer?.latex ?? "", semantic: answer?.semantic ?? "", context: byId("context").value || null });
+const current = () => ({ latex: answer?.latex ?? "", semantic: answer?.semantic ?? "", context: byId("context").value || null, confidence: answer?.confidence ?? 1 });
 const card = readingCard(choose);
 const code = codeTab();
 const tree = treeTab(current);
