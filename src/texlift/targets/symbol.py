@@ -54,7 +54,8 @@ def letter(row: Row, index: int) -> str:
 
 def named(row: Row, name: str, scripts: list[Script], span: Span) -> Expression:
     """A letter: a constant where the formula uses it as one, else a variable."""
-    constant = CONSTANTS.get(name) or _doubtful_constant(row, name, scripts, span)
+    permutation = name == r"\pi" and row.scope.census.of(name).subscripted  # \pi beside \pi_1 is no number
+    constant = (None if permutation else CONSTANTS.get(name)) or _doubtful_constant(row, name, scripts, span)
     if constant is not None and all(script.kind == "^" for script in scripts):
         value: Expression = Constant(constant, (span[0], span[0] + len(name)))
         return row.scripts(value, scripts) if scripts else value

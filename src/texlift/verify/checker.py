@@ -162,8 +162,7 @@ class _Checker:
         for name in self.claim.variables:
             if name in AMBIGUOUS and name not in self.known:
                 yield f"{name} was read as a variable"
-        for warning in read(self.semantic).warnings:
-            yield warning
+        yield from read(self.semantic).warnings
 
 
 _SURE = 0.8
