@@ -29,6 +29,7 @@ _LISTS = frozenset({r"\genhyperF", r"\genhyperOlverF", r"\qgenhyperphi", r"\qgen
                     r"\genhyperH", r"\MeijerG"})  # fmt: skip
 _BARE = frozenset({r"\sin", r"\cos", r"\tan", r"\cot", r"\sec", r"\csc", r"\sinh", r"\cosh", r"\tanh", r"\coth",
                    r"\ln", r"\exp", r"\asin", r"\acos", r"\atan", r"\realpart", r"\imagpart", r"\phase"})  # fmt: skip
+_COMPLEX = frozenset({"z", "w", "f", "g", r"\alpha", r"\lambda", r"\psi", r"\chi", r"\zeta"})  # often conjugated
 _SEGMENT = re.compile(r"\\conj\{[A-Z]{2}\}")
 _OF_SETS = frozenset({"union", "intersect", "setminus", "symmetricdifference"})
 _ORDER_ZERO = frozenset({r"\Kelvinber", r"\Kelvinbei", r"\Kelvinker", r"\Kelvinkei"})
@@ -61,6 +62,9 @@ def call(row: Row, node: Call, outer: list[Script]) -> Expression:
     name = node.name
     span = (node.start, node.end)
     scope = row.scope
+    below = outer[0].argument if name == r"\natNumbers" and len(outer) == 1 and outer[0].kind == "_" else None
+    if below is not None and row.digits(below) == ["0"]:
+        return Constant("nonnegative", span)
     if name in symbol.CONSTANTS:
         value: Expression = Constant(symbol.CONSTANTS[name], span)
         return row.scripts(value, outer) if outer else value
@@ -84,6 +88,8 @@ def call(row: Row, node: Call, outer: list[Script]) -> Expression:
         scope.warn("a bar over two capital letters was read as a name", span)
         segment = Symbol(scope.source[node.start : node.end].replace(r"\conj", r"\overline"), span)
         return row.scripts(segment, outer) if outer else segment
+    if name == r"\conj" and len(given) == 1 and _is_no_complex_number(given[0]):
+        scope.warn("a bar was read as the complex conjugate", span)
     for part in (*given, *variables):
         if isinstance(part, Apply) and part.head in _OF_SETS:
             raise scope.error(f"{name} of a set", part.span)
@@ -132,6 +138,23 @@ def call(row: Row, node: Call, outer: list[Script]) -> Expression:
     if scripts:
         value = _scripted_call(row, value, scripts, len(given))
     return row.scripts(value, outer) if outer else value
+
+
+def _is_no_complex_number(node: Expression) -> bool:
+    """Whether a bar over this may be a mean, a negation or a number's digits: a letter other than z and w, or several."""
+    if isinstance(node, Symbol):
+        return node.name.partition("_")[0] not in (
+            "z",
+            "w",
+            "f",
+            "g",
+            r"\alpha",
+            r"\lambda",
+            r"\psi",
+            r"\chi",
+            r"\zeta",
+        )
+    return isinstance(node, Apply) and node.head == "times" and all(type(part) is Symbol for part in node.arguments)
 
 
 def _bare_arguments(row: Row, name: str, wanted: int, span: Span) -> tuple[list[Expression], list[Script]] | None:

@@ -156,6 +156,10 @@ def _fenced(row: Row, opener: str, closer: str, inner: Row, span: Span) -> Expre
 
 def _measure(row: Row, sign: str, inner: Expression, span: Span) -> Expression:
     """Bars around something: a size that depends on what it is of."""
+    if isinstance(inner, Matrix) and all(len(line) == 1 for line in inner.rows) and len(inner.rows) > 1:
+        return Apply("norm", (inner,), span)
+    if isinstance(inner, Matrix) and any(len(line) != len(inner.rows) for line in inner.rows):
+        raise row.scope.error("the determinant of a matrix that is not square", span)
     if isinstance(inner, Matrix):
         return Matrix(inner.rows, sign == "|", span)
     if isinstance(inner, Sequence) or (isinstance(inner, Apply) and inner.head in _SETTING):

@@ -23,7 +23,7 @@ _COMPARE: dict[type, str] = {
     ast.Eq: " == ", ast.NotEq: " != ", ast.Lt: " < ", ast.LtE: " <= ", ast.Gt: " > ", ast.GtE: " >= ",
 }  # fmt: skip
 
-_METHODS = frozenset({"dot", "cross"})  # of matrices
+_METHODS = frozenset({"dot", "cross", "norm"})  # of matrices
 
 
 def template(code: str) -> ast.expr:

@@ -176,7 +176,8 @@ def _spaced(scope: Scope, nodes: list[Node], span: Span) -> list[Expression]:
 def _parted(rows: list[Row]) -> bool:
     """Whether wide spaces part statements: each part has a relation or words of its own."""
     return all(
-        any(text in RELATIONS for text in row.texts)
+        row is rows[0]
+        or any(text in RELATIONS for text in row.texts)
         or any(_connective(row, node) is not None for node in row.items)
         or any(type(node) is Delimited for node in row.items)
         for row in rows

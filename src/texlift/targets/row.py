@@ -414,7 +414,8 @@ class Row:
             right = self.sum()
             if operator in ("union", "intersect", "setminus"):
                 left, right = as_interval(left), as_interval(right)
-            left = Apply(operator, (left, right), (left.span[0], right.span[1]))
+            before = left.arguments if operator == "xor" and isinstance(left, Apply) and left.head == "xor" else (left,)
+            left = Apply(operator, (*before, right), (left.span[0], right.span[1]))
         return left
 
     # -- arithmetic ------------------------------------------------------------------------------------

@@ -216,6 +216,8 @@ class SympyBuilder(PythonBuilder):
     def operator_norm(self, node: Apply) -> ast.expr:
         """The Euclidean length of a vector."""
         argument = node.arguments[0]
+        if isinstance(argument, Matrix):
+            return call(ast.Attribute(self.build(argument), "norm"))
         if not is_vector(argument):
             raise self.error("the norm of an unknown space", node)
         self.notes["Dot is in sympy.vector"] = None
