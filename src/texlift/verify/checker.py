@@ -21,6 +21,7 @@ from texlift.verify.verdict import Verdict
 
 __all__ = ["check_here", "reconsidered"]
 
+_SURE = 0.8  # probability below which a reading is uncertain
 _MOST_READINGS = 2  # that are tried where the likeliest fails
 
 
@@ -162,9 +163,4 @@ class _Checker:
         for name in self.claim.variables:
             if name in AMBIGUOUS and name not in self.known:
                 yield f"{name} was read as a variable"
-        for warning in read(self.semantic).warnings:
-            yield warning
-
-
-_SURE = 0.8
-"""Below that, a reading is uncertain."""
+        yield from read(self.semantic).warnings
