@@ -17,7 +17,7 @@ from texlift.bench.figure import Figure
 from texlift.errors import TexliftError
 from texlift.verify import Task, Verdict, check_all
 
-__all__ = ["Statement", "measure", "statements"]
+__all__ = ["Statement", "measure", "packaged", "statements"]
 
 SECONDS = 10.0
 VERDICTS = ("verified", "undecided", "refuted")
@@ -37,8 +37,15 @@ class Statement:
         return verdict == ("refuted" if self.kind == "true" else "verified")
 
 
+def packaged() -> Path:
+    """The set that comes with the package."""
+    return Path(__file__).parent / "data" / "statements.jsonl"
+
+
 def statements(path: Path) -> list[Statement]:
     """The statements of a file."""
+    if not path.is_file():
+        raise TexliftError(f"no file {path}")
     with path.open(encoding="utf-8") as lines:
         return [_statement(json.loads(line)) for line in lines if line.strip()]
 

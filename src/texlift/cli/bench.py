@@ -25,6 +25,7 @@ BENCHES = {
     "compute": "conversion and numeric checks over the corpus",
     "people": "documents, the service under load, the page",
     "ordinary": "ordinary formulae with their meaning: right, wrong, refused",
+    "statements": "true and false statements given to the check",
 }
 
 
@@ -32,7 +33,7 @@ BENCHES = {
 def bench(
     name: str = typer.Argument(..., help="One of: " + "; ".join(f"{k} ({v})" for k, v in BENCHES.items())),
     data: Path | None = typer.Option(
-        None, help="Folder with dlmf.jsonl, default $TEXLIFT_DATA; for ordinary a file of JSON lines."
+        None, help="Folder with dlmf.jsonl, default $TEXLIFT_DATA; for ordinary and statements a file of JSON lines."
     ),
     as_json: bool = typer.Option(False, "--json", help="One flat JSON object of figures instead of a table."),
     listed: bool = typer.Option(False, "--list", help="For ordinary: what is not right, with gold and answer."),
@@ -47,10 +48,18 @@ def bench(
         return
     if listed:
         raise typer.BadParameter("--list goes with ordinary only", param_hint="--list")
+    if name == "statements":
+        from texlift.bench.statements import measure, packaged
+
+        _print(name, measure(data or packaged()), as_json)
+        return
     folder = data or (Path(os.environ["TEXLIFT_DATA"]) if os.environ.get("TEXLIFT_DATA") else None)
     if folder is None or not folder.is_dir():
         raise TexliftError(f"no data folder: {folder or 'set TEXLIFT_DATA or give --data'}")
-    figures: list[Figure] = import_module(f"texlift.bench.{name}").measure(folder)
+    _print(name, import_module(f"texlift.bench.{name}").measure(folder), as_json)
+
+
+def _print(name: str, figures: list[Figure], as_json: bool) -> None:
     if as_json:
         typer.echo(json.dumps({figure.name: figure.value for figure in figures}))
     else:

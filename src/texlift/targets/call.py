@@ -141,7 +141,7 @@ def call(row: Row, node: Call, outer: list[Script]) -> Expression:
 
 
 def _is_no_complex_number(node: Expression) -> bool:
-    """Whether a bar over this may be a mean, a negation or a number's digits: a letter other than z and w, or several."""
+    """Whether a bar over this may as well be a mean, a negation or the digits of a number."""
     if isinstance(node, Symbol):
         return node.name.partition("_")[0] not in (
             "z",

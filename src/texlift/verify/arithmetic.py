@@ -19,25 +19,10 @@ __all__ = ["Arithmetic", "noting"]
 _NAMES: dict[type, str] = {ast.Add: "add_", ast.Sub: "subtract_", ast.Div: "divide_", ast.Pow: "power_"}
 _MAX_BITS = 100_000  # of an integer power that is kept exact
 _MAX_EXPONENT = 2**256  # natural logarithm of the largest number
-_GROWING = frozenset(
-    [
-        "exp",
-        "sinh",
-        "cosh",
-        "sech",
-        "csch",
-        "erf",
-        "erfc",
-        "erfi",
-        "gamma",
-        "rgamma",
-        "factorial",
-        "fac2",
-        "besseli",
-        "besselk",
-        "barnesg",
-    ]
-)
+_GROWING = frozenset({
+    "exp", "sinh", "cosh", "sech", "csch", "erf", "erfc", "erfi", "gamma", "rgamma", "factorial", "fac2", "besseli",
+    "besselk", "barnesg",
+})  # fmt: skip
 _MOST = {"barnesg": 10**3, "primepi": 10**6, "bernoulli": 10**4, "eulernum": 10**3, "stirling1": 10**3,
          "stirling2": 10**3, "bell": 10**3, "bernpoly": 10**3, "eulerpoly": 10**3, "binomial": 10**30}  # fmt: skip
 

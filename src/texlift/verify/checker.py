@@ -21,6 +21,7 @@ from texlift.verify.verdict import Verdict
 
 __all__ = ["check_here", "reconsidered"]
 
+_SURE = 0.8  # probability below which a reading is uncertain
 _MOST_READINGS = 2  # that are tried where the likeliest fails
 
 
@@ -163,7 +164,10 @@ class _Checker:
             if name in AMBIGUOUS and name not in self.known:
                 yield f"{name} was read as a variable"
         yield from read(self.semantic).warnings
+<<<<<<< HEAD
 
 
 _SURE = 0.8
 """Below that, a reading is uncertain."""
+=======
+>>>>>>> 27985b32c4fb5ffbd0c6aacea53641d509bc7155

@@ -34,10 +34,7 @@ _DESCRIBED = re.compile(
     rf"(?P<names>{_LETTER}(?:\s*(?:,|\\text\{{\s*and\s*\}})\s*{_LETTER})*)\s*(?:\\[,;: ]\s*)*"
     r"\\(?:text|mathrm|textrm|mbox|operatorname)\{(?P<words>[A-Za-z\s-]+)\}"
 )
-_FILLING = frozenset(["is", "are", "an", "a", "the", "any", "number", "numbers", "distinct", "not"]) - {
-    "not",
-    "distinct",
-}
+_FILLING = frozenset({"is", "are", "an", "a", "the", "any", "number", "numbers"})
 _DESCRIPTIONS = {
     "odd": "odd", "even": "even", "prime": "prime", "primes": "prime", "integer": "integer", "integers": "integer",
     "real": "real", "reals": "real", "complex": "complex", "positive": ">", "negative": "<", "nonnegative": ">=",

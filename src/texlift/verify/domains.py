@@ -22,41 +22,11 @@ _MODULUS = ("ellintKk", "ellintEk", "ellintDk", "ellintPik", "ellintFk", "Jacobi
             "JacobiZeta", "aJacobiell", "ellintKk", "Bulirsch")  # fmt: skip
 _HALF_PLANE = frozenset({r"\Dedekindeta", r"\modularlambdatau", r"\KleincompinvarJtau"})
 _COMPLEX_WITH_FUNCTIONS = frozenset({"s"})  # Riemann's s; elsewhere a length or a time
-ELEMENTARY = frozenset(
-    [
-        r"\sin",
-        r"\cos",
-        r"\tan",
-        r"\cot",
-        r"\sec",
-        r"\csc",
-        r"\sinh",
-        r"\cosh",
-        r"\tanh",
-        r"\coth",
-        r"\sech",
-        r"\csch",
-        r"\asin",
-        r"\acos",
-        r"\atan",
-        r"\acot",
-        r"\asec",
-        r"\acsc",
-        r"\asinh",
-        r"\acosh",
-        r"\atanh",
-        r"\acoth",
-        r"\exp",
-        r"\ln",
-        r"\log",
-        r"\abs",
-        r"\sign",
-        r"\floor",
-        r"\ceiling",
-        r"\binom",
-        r"\pgcd",
-    ]
-)
+ELEMENTARY = frozenset({
+    r"\sin", r"\cos", r"\tan", r"\cot", r"\sec", r"\csc", r"\sinh", r"\cosh", r"\tanh", r"\coth", r"\sech",
+    r"\csch", r"\asin", r"\acos", r"\atan", r"\acot", r"\asec", r"\acsc", r"\asinh", r"\acosh", r"\atanh",
+    r"\acoth", r"\exp", r"\ln", r"\log", r"\abs", r"\sign", r"\floor", r"\ceiling", r"\binom", r"\pgcd",
+})  # fmt: skip
 _PARTS = frozenset({r"\conj", r"\realpart", r"\imagpart", r"\phase"})
 _ABSOLUTE = _PARTS | {"abs", r"\abs"}
 _COUNTING = frozenset({"gcd", "lcm", r"\pgcd", "modulo", r"\Legendresym", r"\Jacobisym"})
