@@ -21,8 +21,8 @@ from texlift.grammar.admission import Admission, Holder, RowAdmission
 from texlift.grammar.grammar import Grammar
 from texlift.grammar.match import Match
 from texlift.grammar.matching import Bound, Matcher
-from texlift.grammar.rule import Rule
 from texlift.grammar.needs import needs_of
+from texlift.grammar.rule import Rule
 from texlift.latex.canonical import Row
 from texlift.macros.conventions import judged_like, notations
 

@@ -164,10 +164,3 @@ class _Checker:
             if name in AMBIGUOUS and name not in self.known:
                 yield f"{name} was read as a variable"
         yield from read(self.semantic).warnings
-<<<<<<< HEAD
-
-
-_SURE = 0.8
-"""Below that, a reading is uncertain."""
-=======
->>>>>>> 27985b32c4fb5ffbd0c6aacea53641d509bc7155
