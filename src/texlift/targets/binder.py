@@ -188,6 +188,9 @@ def _limit(row: Row, node: Node) -> Expression:
     if inner.count > 2 and inner.texts[-1] in ("+", "-"):
         direction = inner.texts[-1]
         inner = inner.part(0, inner.count - 1)
+    elif inner.count > 4 and inner.texts[-1] == "0" and inner.texts[-2] in ("+", "-") and inner.texts[-3] != r"\to":
+        direction = inner.texts[-2]  # x\to a+0
+        inner = inner.part(0, inner.count - 2)
     elif inner.count > 2 and type(inner.items[-1]) is Scripted and (mark := script_of(inner.items[-1], "^")):
         sign = row.scope.source[mark.start : mark.end].strip("^{}")
         if sign in ("+", "-"):

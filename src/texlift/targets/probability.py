@@ -118,7 +118,16 @@ def _event(node: Expression) -> Expression:
         return Apply("not", (_event(node.arguments[0]),), node.span)
     if isinstance(node, Symbol) and (match := _COMPLEMENT.fullmatch(node.name)):
         return Apply("not", (Symbol(match[1] or match[2], node.span),), node.span)
+    if isinstance(node, Apply) and node.head == "times" and all(_is_event(part) for part in node.arguments):
+        first, *rest = node.arguments  # AB: both events
+        for part in rest:
+            first = Apply("intersect", (first, part), node.span)
+        return first
     return rebuild(node, _event)
+
+
+def _is_event(node: Expression) -> bool:
+    return isinstance(node, Symbol) and node.name[:1].isupper()
 
 
 def _given(row: Row) -> Expression:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from texlift.errors import FormulaError, Span
-from texlift.latex.nodes import Call, Command, Group, Leaf, Node, Script, Scripted
+from texlift.latex.nodes import Call, Command, Delimited, Group, Leaf, Node, Script, Scripted
 from texlift.latex.nodes import Row as Nodes
 from texlift.targets import atom, binder, number, vectors, words
 from texlift.targets.expression import (
@@ -602,7 +602,8 @@ class Row:
 
     def refuse_operators(self, left: Expression) -> None:
         """`(f*g)(t)` is no product of f, g and t, and `(D^2+1)y` may be a derivative."""
-        if self.texts[self.at - 1] != ")":
+        last = self.items[self.at - 1]
+        if self.texts[self.at - 1] != ")" and type(last) is not Delimited:
             return
         names = set(free_symbols(left))
         if self.texts[self.at] == "(" and names and names <= {"f", "g", "h"}:

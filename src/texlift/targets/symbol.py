@@ -86,9 +86,12 @@ def _doubtful_constant(row: Row, name: str, scripts: list[Script], span: Span) -
             row.scope.warn("i beside j was read as a variable", span)
             return None
         return "i"
-    if name in ("j", r"\jmath") and census.j_is_number():
-        row.scope.warn("j was read as the imaginary unit", span)
-        return "i"
+    if name in ("j", r"\jmath"):
+        if census.j_is_number():
+            row.scope.warn("j was read as the imaginary unit", span)
+            return "i"
+        if not census.is_index(name) and not census.is_variable("i") and not census.is_variable("k"):
+            row.scope.warn("j was read as a variable", span)
     return None
 
 
