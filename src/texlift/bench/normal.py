@@ -11,7 +11,22 @@ from texlift.bench.term import CodeError, Term, call, names, number, symbol
 __all__ = ["is_statement", "normal", "renamed", "symbols_in"]
 
 _TYPEFACES = frozenset(
-    {"vec", "bold", "mathbf", "boldsymbol", "bm", "mathrm", "rm", "text", "mathit", "operatorname", "bf"}
+    {
+        "vec",
+        "bold",
+        "mathbf",
+        "boldsymbol",
+        "bm",
+        "mathrm",
+        "rm",
+        "text",
+        "mathit",
+        "operatorname",
+        "bf",
+        "bb",
+        "cal",
+        "frak",
+    }
 )
 _ACCENTS = frozenset({"hat", "widehat", "bar", "overline", "tilde", "widetilde", "dot", "ddot", "check", "breve"})
 _SAME_ACCENT = {"widehat": "hat", "overline": "bar", "widetilde": "tilde"}
@@ -88,14 +103,35 @@ def _bound_in(term: Term, labels: Mapping[str, str]) -> Iterator[str]:
         yield from _bound_in(part, labels)
 
 
+def _is_label(term: Term, bound: frozenset[str], index: bool) -> bool:
+    """Whether an index is only part of a name: a letter to count with, one with an accent, or a quotient."""
+    if term.kind == "symbol":
+        accented = index and any(term.name.startswith(accent) for accent in _ACCENTS)
+        return (term.name in _COUNTERS or accented) and term.name not in bound
+    if index and term.kind == "call" and term.name == "Mul":
+        return all(part.kind in ("number", "symbol") or _is_reciprocal(part) for part in term.parts) and not (
+            symbols_in(term) & bound
+        )
+    return False
+
+
+def _is_reciprocal(term: Term) -> bool:
+    return term.kind == "call" and term.name == "Pow" and term.parts[0].kind == "number"
+
+
+def _label_text(term: Term) -> str:
+    if term.kind in ("symbol", "number"):
+        return term.name
+    return "".join(_label_text(part) for part in (term.parts[:1] if term.name == "Pow" else term.parts))
+
+
 def _unindexed(term: Term, bound: frozenset[str]) -> Term:
     """`a_n`, `Indexed('a', n)` and `a(n)` are one thing unless a sum counts with n."""
     parts = tuple(_unindexed(part, bound) for part in term.parts)
     if term.kind not in ("indexed", "unknown"):
         return Term(term.kind, term.name, parts)
-    plain = all(part.kind == "symbol" and part.name in _COUNTERS and part.name not in bound for part in parts)
-    if plain and parts:
-        return symbol(term.name + "".join(part.name for part in parts))
+    if parts and all(_is_label(part, bound, term.kind == "indexed") for part in parts):
+        return symbol(term.name + "".join(_label_text(part) for part in parts))
     return Term("unknown", term.name, parts)
 
 

@@ -82,7 +82,7 @@ def _time_derivative(row: Row, node: Command, scripts: list[Script], span: Span)
 
 def _word(row: Row, node: Command, scripts: list[Script], span: Span) -> Expression:
     """An upright word: a constant, a function before its argument, or a name."""
-    word = words.word_of(row, node)
+    word = words.word_of(row.scope.source, node)
     if not word:
         inner = type(row)(row.scope, node.arguments, span) if node.name in _UPRIGHT else None
         if inner is not None and inner.count == 1 and type(inner.items[0]) is Leaf and symbol.is_letter(inner.texts[0]):

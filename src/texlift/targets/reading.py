@@ -221,7 +221,7 @@ _WORDS = {
 def _connective(row: Row, node: Node) -> str | None:
     """What words between two formulae say; None where a node is no text that joins."""
     if isinstance(node, Command) and node.name in (r"\mathrm", r"\mathit") and len(node.arguments) == 1:
-        word = word_of(row, node)
+        word = word_of(row.scope.source, node)
         return _WORDS.get(word) if len(word) > 1 else None
     if not isinstance(node, Command) or not node.arguments or not isinstance(node.arguments[0], Text):
         return None

@@ -169,6 +169,8 @@ class SympyBuilder(PythonBuilder):
         if isinstance(element, Relation) and element.operators == ("in",):
             base = [self.build(element.operands[1])]
             element = element.operands[0]
+        if not base and isinstance(condition, Relation) and set(condition.operators) <= {"<", ">", "<=", ">="}:
+            base = [ast.Name("Reals")]  # only real numbers are ordered
         if isinstance(element, Symbol):
             return call("ConditionSet", ast.Name(self.variable(element)), self.condition(condition), *base)
         if isinstance(condition, Relation) and condition.operators == ("in",) and not base:

@@ -22,12 +22,12 @@ _UPRIGHT = frozenset({r"\mathrm", r"\text", r"\operatorname", r"\mbox"})  # unit
 _STOPS = frozenset({"(", "[", "|", r"\|"})
 
 
-def word_of(row: Row, node: Command) -> str:
+def word_of(source: str, node: Command) -> str:
     """The word that an upright command sets: letters only, empty for anything else."""
     if len(node.arguments) != 1:
         return ""
     argument = node.arguments[0]
-    text = argument.body if type(argument) is Text else row.scope.source[argument.start : argument.end]
+    text = argument.body if type(argument) is Text else source[argument.start : argument.end]
     if type(argument) is Text and text[:1].isspace() and text[-1:].isspace():
         return ""  # prose between two parts
     text = text.strip("{}").replace(r"\,", "").replace("~", "").strip()
@@ -164,4 +164,4 @@ def _stops(row: Row) -> bool:
         return True
     if type(base) is Leaf:
         return base.text[:1] == "\\" and (base.text[1:] in notation().functions or base.text in OPERATORS)
-    return type(base) is Command and (word_of(row, base) in notation().functions or base.name in _UPRIGHT)
+    return type(base) is Command and (word_of(row.scope.source, base) in notation().functions or base.name in _UPRIGHT)
