@@ -19,6 +19,7 @@ from texlift.translate.confidence import certain, is_alone, is_markup, judge, ma
 from texlift.translate.decoding import Derivation, Probabilities, decode
 from texlift.translate.explanation import decision, traps
 from texlift.translate.fence import answer_each
+from texlift.translate.mentions import mentions
 from texlift.translate.model import Model, packaged_model
 from texlift.translate.namesakes import without_namesakes
 from texlift.translate.preparation import MAX_FORMULA, Context, Plain, Preparation, Work
@@ -133,9 +134,8 @@ class Translator:
                 judged = certain(work.alone, work.alone and not self._heads.isdisjoint(work.labels), bool(context))
                 about = marks(work.labels, None, work.alone, context)
                 confidence = 1.0 if options.raw else self.model.calibration(judged.signs, about)
-                yield Translation(
-                    work.latex, work.semantic, confidence, (), (), work.warnings, judged.signs, tuple(about)
-                )
+                warnings = (*work.warnings, *mentions(work.semantic, context))
+                yield Translation(work.latex, work.semantic, confidence, (), (), warnings, judged.signs, tuple(about))
             else:
                 yield self._answer(*next(certified), options)
 
@@ -193,7 +193,7 @@ class Translator:
         ]
         if confidence < _WHOLE_THRESHOLD and not unsure:
             unsure = [f"unsure on the whole ({confidence:.0%}): a context may help"]
-        warnings += unsure + traps(derivation, work.latex)
+        warnings += unsure + traps(derivation, work.latex) + mentions(semantic, work.context)
         others = self._alternatives(work, derivations, semantic, confidence, alternatives) if alternatives > 0 else ()
         return Translation(
             work.latex, semantic, confidence, decisions, others, tuple(warnings), judged.signs, tuple(about)
