@@ -8,6 +8,7 @@ from pathlib import Path
 from typer.testing import CliRunner
 
 from texlift.cli.check import app
+from texlift.verify import SHOWN
 
 runner = CliRunner()
 
@@ -15,6 +16,7 @@ runner = CliRunner()
 def test_verified_and_refuted() -> None:
     good = runner.invoke(app, ["--semantic", r"\sin@{-x}=-\sin@@{x}"])
     assert good.exit_code == 0 and "verified" in good.output
+    assert "domain    x real" in good.output and "digits" in good.output
     bad = runner.invoke(app, ["--semantic", r"\sin@{-x}=\sin@@{x}"])
     assert bad.exit_code == 1 and "refuted" in bad.output and "x = " in bad.output
 
@@ -36,5 +38,12 @@ def test_json_lines_answer_each_line() -> None:
     result = runner.invoke(app, ["--jsonl", "--seconds", "5"], input=text)
     answers = [json.loads(line) for line in result.output.splitlines()]
     assert [answer["verdict"] for answer in answers] == ["verified", "refuted", "undecided", "undecided"]
-    assert set(answers[0]) == {"verdict", "points", "counterexample", "reason"}
+    assert set(answers[0]) == set(SHOWN) and answers[0]["domain"].startswith("x real") and answers[0]["points"] > 50
     assert answers[1]["counterexample"]["point"]
+
+
+def test_answers_carry_the_id_of_their_line() -> None:
+    text = '{"id": 7, "semantic": "1<1"}\n{"id": "x", "latex": 3}\n'
+    result = runner.invoke(app, ["--jsonl"], input=text)
+    first, second = (json.loads(line) for line in result.output.splitlines())
+    assert (first["id"], first["verdict"]) == (7, "refuted") and (second["id"], second["verdict"]) == ("x", "undecided")

@@ -73,10 +73,13 @@ def test_expand_convert_parse(client: Client) -> None:
 
 def test_check_and_plot(client: Client) -> None:
     verdict = client.post("/check", json={"semantic": r"\EulerGamma@{z+1}=z\EulerGamma@{z}"}).json()
-    assert verdict["verdict"] == "verified"
+    assert verdict["verdict"] == "verified" and verdict["domain"] == "z complex" and verdict["points"] > 10
+    partly = client.post("/check", json={"semantic": "|x|=x", "confidence": 0.5}).json()
+    assert partly["verdict"] == "refuted" and partly["holds"] == "x >= 0" and not partly["certain"]
     curves = client.post("/plot", json={"semantic": r"\EulerGamma@{x+1}=x\EulerGamma@{x}"}).json()
     assert curves["variable"] == "x"
-    assert curves["left"] == pytest.approx(curves["right"])
+    pairs = [(a, b) for a, b in zip(curves["left"], curves["right"], strict=True) if None not in (a, b)]
+    assert len(pairs) > 100 and [a for a, _ in pairs] == pytest.approx([b for _, b in pairs])
     assert client.post("/plot", json={"semantic": "x+y"}).status_code == 422
 
 

@@ -17,7 +17,7 @@ from texlift.bench.figure import Figure
 from texlift.errors import TexliftError
 from texlift.verify import Task, Verdict, check_all
 
-__all__ = ["Statement", "measure", "packaged", "statements"]
+__all__ = ["Statement", "checked", "measure", "packaged", "statements"]
 
 SECONDS = 10.0
 VERDICTS = ("verified", "undecided", "refuted")
@@ -60,7 +60,7 @@ def _statement(row: dict[str, object]) -> Statement:
 def measure(data: Path) -> list[Figure]:
     """Verdicts by kind, and the statements about which the check is wrong."""
     rows = statements(data)
-    verdicts = dict(zip((row.id for row in rows), _checked(rows), strict=True))
+    verdicts = dict(zip((row.id for row in rows), checked(rows), strict=True))
     return list(_figures(rows, {name: verdict.verdict for name, verdict in verdicts.items()}))
 
 
@@ -76,7 +76,7 @@ def _figures(rows: list[Statement], verdicts: dict[str, str]) -> Iterator[Figure
             yield Figure(f"{kind}_{verdict}", counts[kind, verdict], "", "<= 0" if wrong else "", " ".join(lies))
 
 
-def _checked(rows: list[Statement]) -> Iterator[Verdict]:
+def checked(rows: list[Statement]) -> Iterator[Verdict]:
     """Each statement translated and checked as `texlift check` does."""
     from texlift.cli.lifting import task_of
 

@@ -163,11 +163,16 @@ def _difference(sides: Sides, effort: Effort, tolerance: float, warned: bool) ->
 
 def _lost(sample: Sample, scale: Any) -> int:
     """Digits that sums lose: between their terms, or by cancellation."""
-    cancelled = sample.top - int(mp.mag(scale)) if scale else sample.top
-    digits = math.ceil(max(sample.spread, cancelled, 0) * _BITS)
+    digits = max(math.ceil(sample.spread * _BITS), _cancelled(sample, scale))
     if digits > _MOST_LOST:
         raise ValueError("terms too different in size")
     return digits if digits > _LEEWAY // 3 else 0
+
+
+def _cancelled(sample: Sample, scale: Any) -> int:
+    """Digits by which the sides are smaller than the largest term in them."""
+    bits = sample.top - int(mp.mag(scale)) if scale else sample.top
+    return max(0, math.ceil(bits * _BITS))
 
 
 def _costly(started: float, effort: Effort, ladder: list[int], sample: Sample) -> bool:
@@ -177,6 +182,9 @@ def _costly(started: float, effort: Effort, ladder: list[int], sample: Sample) -
 
 def _agreed(sample: Sample, difference: Any, scale: Any, digits: int, effort: Effort) -> int:
     """To how many digits the sides agree, if to enough."""
+    digits -= _cancelled(sample, scale)
+    if digits < _LEEWAY:
+        return 0
     if difference == 0:
         worst = sample.error
     else:

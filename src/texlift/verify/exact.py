@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from texlift.targets.expression import Apply, Cases, Expression, Number, Relation, Series, Symbol, walk
 
-__all__ = ["MAX_BITS", "NotExactError", "exact_value", "is_exact", "jacobi_symbol"]
+__all__ = ["MAX_BITS", "NotExactError", "exact_value", "is_exact", "jacobi_symbol", "residue"]
 
 MAX_BITS = 400_000
 """Largest numerator or denominator."""
@@ -54,6 +54,20 @@ def is_exact(node: Expression) -> bool:
         else isinstance(part, Number | Symbol | Series | Cases | Relation)
         for part in walk(node)
     )
+
+
+def residue(node: Expression, values: Environment, modulus: int) -> int:
+    """The remainder of an integer by another; powers need not be computed for that."""
+    if isinstance(node, Apply) and node.head in ("plus", "times", "negate"):
+        parts = [residue(part, values, modulus) for part in node.arguments]
+        if node.head == "plus":
+            return sum(parts) % modulus
+        return math.prod(parts) % modulus if node.head == "times" else -parts[0] % modulus
+    if isinstance(node, Apply) and node.head == "power":
+        exponent = _whole(exact_value(node.arguments[1], values))
+        if exponent >= 0:
+            return pow(residue(node.arguments[0], values, modulus), exponent, modulus)
+    return _whole(exact_value(node, values)) % modulus
 
 
 def jacobi_symbol(above: Fraction, below: Fraction) -> Fraction:

@@ -139,6 +139,8 @@ class Judge:
         if (self.inexact[number] >= _GIVE_UP and not needed) or comparison.tolerance or comparison.other:
             return None
         values = self.setting.exactly(_sides(comparison), point)
+        if values is None and comparison.modulus is not None:
+            values = self.setting.residues([comparison.left, comparison.right], comparison.modulus, point)
         if values is None:
             self.inexact[number] += 1
             return None
@@ -151,8 +153,9 @@ class Judge:
         """The integer that an expression without an exact value is, if it is of moderate size."""
         with mp.workdps(_WHOLE_DIGITS):
             value = mp.mpmathify(self.setting.compiled(node)(self.setting.environment(point)))
-            nearest = int(mp.nint(mp.re(value)))
-            if abs(value - nearest) > mp.mpf(10) ** -10 or abs(nearest) > 10 ** (_WHOLE_DIGITS - 12):
+            moderate = bool(abs(value) < mp.mpf(10) ** (_WHOLE_DIGITS - 12))
+            nearest = int(mp.nint(mp.re(value))) if moderate else 0
+            if not moderate or abs(value - nearest) > mp.mpf(10) ** -10:
                 raise ValueError("a statement about integers whose values are no integers of moderate size")
         return Fraction(nearest)
 

@@ -16,7 +16,7 @@ from texlift.verify.conditions import Conditions, conditions_of
 from texlift.verify.decision import Sample, compare
 from texlift.verify.domains import domains_of, is_complex_claim
 from texlift.verify.evaluation import Trust, compile_expression, namespace
-from texlift.verify.exact import NotExactError, exact_value, is_exact
+from texlift.verify.exact import NotExactError, exact_value, is_exact, residue
 from texlift.verify.letters import standing_definitions
 from texlift.verify.sampling import Sampler, critical_numbers
 from texlift.verify.statement import Claim, Comparison
@@ -126,14 +126,23 @@ class Setting:
 
     def exactly(self, nodes: Sequence[Expression], point: Point) -> list[Fraction] | None:
         """The rational values of expressions at a point; None where they have none."""
-        values: dict[str, Fraction] = {}
-        for name, value in point.items():
-            number = value.exact
-            if number is None:
-                return None
-            values[name] = number
+        values = _rational(point)
         try:
-            return [exact_value(self.settled(node), values) for node in nodes]
+            return None if values is None else [exact_value(self.settled(node), values) for node in nodes]
+        except NotExactError:
+            return None
+
+    def residues(self, nodes: Sequence[Expression], modulus: Expression, point: Point) -> list[Fraction] | None:
+        """The remainders of integers, and the modulus; None where they have none."""
+        values = _rational(point)
+        try:
+            if values is None:
+                return None
+            divisor = exact_value(self.settled(modulus), values)
+            if divisor.denominator != 1 or divisor == 0:
+                return None
+            number = abs(int(divisor))
+            return [*(Fraction(residue(self.settled(node), values, number)) for node in nodes), Fraction(number)]
         except NotExactError:
             return None
 
@@ -179,6 +188,16 @@ class Setting:
 def _only_exact(env: dict[str, Any]) -> Any:
     """For functions of integers that mpmath does not have."""
     raise NotImplementedError("no value but an exact one")
+
+
+def _rational(point: Point) -> dict[str, Fraction] | None:
+    values: dict[str, Fraction] = {}
+    for name, value in point.items():
+        number = value.exact
+        if number is None:
+            return None
+        values[name] = number
+    return values
 
 
 def _free(conditions: Conditions) -> set[str]:
