@@ -29,7 +29,16 @@ from texlift.targets.reading import read
 from texlift.verify.letters import AMBIGUOUS, is_variable
 from texlift.verify.premises import parted
 
-__all__ = ["Claim", "Comparison", "UncheckableError", "claim_of", "doubt_about", "is_condition", "relates_letters"]
+__all__ = [
+    "Claim",
+    "Comparison",
+    "UncheckableError",
+    "claim_of",
+    "doubt_about",
+    "has_limit",
+    "is_condition",
+    "relates_letters",
+]
 
 _TESTABLE = frozenset({"=", "===", "<", ">", "<=", ">=", "!=", "mod", "divides", "notdivides"})
 _MULTIVALUED = frozenset(
@@ -162,12 +171,13 @@ def _tolerance(left: Expression, right: Expression) -> float:
 
 
 def _balanced(left: Expression, right: Expression) -> tuple[Expression, Expression]:
-    """`a+b+c=0` as a=-(b+c): two sides that vanish would say nothing about their size."""
+    """`a+b+c=0` as a=-(b+c), `0<a+b` as -b<a: two sides that vanish would say nothing about their size."""
     for zero, total in ((right, left), (left, right)):
         if isinstance(zero, Number) and zero.value == "0" and isinstance(total, Apply) and total.head == "plus":
             first, *rest = total.arguments
             others = rest[0] if len(rest) == 1 else Apply("plus", tuple(rest), total.span)
-            return first, Apply("negate", (others,), total.span)
+            moved = Apply("negate", (others,), total.span)
+            return (first, moved) if zero is right else (moved, first)
     return left, right
 
 
@@ -312,3 +322,8 @@ def relates_letters(claim: Claim) -> bool:
         and set(free_symbols(c.right)) - set(free_symbols(c.left))
         for c in claim.comparisons
     )
+
+
+def has_limit(claim: Claim) -> bool:
+    """Whether a side has a limit, which numbers only approach."""
+    return any(isinstance(node, Limit) for c in claim.comparisons for side in (c.left, c.right) for node in walk(side))

@@ -20,7 +20,7 @@ from texlift.verify.judging import Judge, Outcome
 from texlift.verify.regions import Regions
 from texlift.verify.search import Search
 from texlift.verify.setting import Setting
-from texlift.verify.statement import Claim
+from texlift.verify.statement import Claim, has_limit
 from texlift.verify.values import Point, Value
 from texlift.verify.verdict import Verdict
 
@@ -33,6 +33,7 @@ _ATTEMPTS = 600
 _MORE = 60  # points looked at after the first failure, to see where the statement does hold
 _FEW = 6  # decided points without which nothing is verified, unless they take too long
 _VERY_FEW = 3
+_OUTVOTED = 5  # times as many points at which a numeric limit agrees: those at which it does not are its own errors
 _ASIDE = Fraction(1, 9973)  # step away from a point
 _SLOW = 0.08  # seconds for a point, from which on fewer digits are computed
 _PATIENCE_DEEP = 0.5  # share of the time for many digits of a constant
@@ -195,6 +196,9 @@ class Survey:
     def _verdict(self) -> Verdict:
         found = self.found
         domain = self._domain()
+        if found.differed and len(found.agreed) > _OUTVOTED * len(found.differed) and has_limit(self.claim):
+            reason = "a limit computed numerically differs at a few points and agrees at the others"
+            return Verdict("undecided", len(found.agreed), reason=reason, domain=domain)
         if found.differed:
             return self._refuted(found, domain)
         total = len(found.agreed) + len(found.fringe_agreed)
