@@ -1,7 +1,7 @@
 """What the text around a formula says about letters that an answer leaves as plain letters.
 
-It is not used yet, so the answer says so: "where $C$ is Euler's constant" gives C a meaning, and an answer that treats C
-as a variable is not what the text says, unless the text only says what kind of number it is.
+It is not used yet, so the answer says so: "where $C$ is Euler's constant" gives C a meaning. An answer that treats C
+as a variable is not what the text says, unless that only says what kind of number it is.
 """
 
 from __future__ import annotations
