@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from texlift.cli.formulae import given
 from texlift.cli.lifting import lifted, readings, task_of
 from texlift.errors import FormulaError, TexliftError, fenced
+from texlift.latex.wrapping import unwrapped
 
 if TYPE_CHECKING:
     from texlift.verify import Task, Verdict
@@ -22,7 +24,11 @@ _SURE = 0.8  # below that, a translation is shown with its probability
 
 @app.command()
 def check(
-    formula: str = typer.Argument("", help="The formula: LaTeX, or semantic LaTeX with --semantic."),
+    formulae: list[str] = typer.Argument(
+        None,
+        metavar="FORMULA...",
+        help="The formula: LaTeX, or semantic LaTeX with --semantic; - reads standard input.",
+    ),
     semantic: bool = typer.Option(False, "--semantic", help="The formula is semantic LaTeX already."),
     where: list[str] = typer.Option(
         [], "--where", "-w", help=r"A constraint, e.g. '\realpart@@{a}>0' or 'n=0,1,2,\dots'."
@@ -40,15 +46,24 @@ def check(
     ),
 ) -> None:
     """Check an equation or inequality numerically: verified, refuted with a counterexample, or undecided."""
-    from texlift.verify import Task, check_all
-
     if jsonl:
         for answer in _batch(seconds, jobs):
             typer.echo(json.dumps(answer, ensure_ascii=False))
         return
-    if not formula:
-        raise typer.BadParameter("give a formula, or --jsonl")
-    text, sure, others = (formula, 1.0, ()) if semantic else readings(formula, context)
+    if plot is not None and len(formulae or ()) > 1:
+        raise typer.BadParameter("one plot is of one formula", param_hint="--plot")
+    verdicts = [_checked(formula, semantic, where, context, seconds, plot) for formula in given(formulae)]
+    if any(verdict.verdict != "verified" for verdict in verdicts):
+        raise typer.Exit(1)
+
+
+def _checked(
+    formula: str, semantic: bool, where: list[str], context: str, seconds: float, plot: Path | None
+) -> Verdict:
+    """Check one formula and show what came out."""
+    from texlift.verify import Task, check_all
+
+    text, sure, others = (unwrapped(formula), 1.0, ()) if semantic else readings(formula, context)
     constraints = tuple(w if semantic else lifted(w, context)[0] for w in where) + _said(text, context)
     verdict = next(check_all([Task(text, constraints, sure=sure, others=others)], seconds))
     if not semantic:
@@ -63,8 +78,7 @@ def check(
 
         draw(text, list(constraints), plot)
         typer.echo(f"plot      {plot}")
-    if verdict.verdict != "verified":
-        raise typer.Exit(1)
+    return verdict
 
 
 def _said(semantic: str, context: str) -> tuple[str, ...]:
