@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from texlift.latex.nodes import Call, Command, Delimited, Environment, Group, Infix, Leaf, Node, Script, Scripted, Text
 from texlift.targets.notation import notation
 
-__all__ = ["Census", "Uses", "letters_of", "name_of"]
+__all__ = ["Census", "Uses", "is_letter", "letters_of", "name_of", "styled_name"]
 
 _BINDERS = frozenset({r"\sum", r"\prod", r"\bigcup", r"\bigcap"})
 _ANALYSIS = frozenset({r"\ln", r"\log", r"\exp", r"\lim", r"\infty", r"\expe", r"\cpi", r"\pi", "!", r"\sin", r"\cos"})
@@ -213,7 +213,12 @@ def name_of(node: Node | None) -> str:
     if type(core) is not Leaf:
         return ""
     text = notation().synonyms.get(core.text, core.text)
-    return text if (len(text) == 1 and text.isalpha()) or text in notation().letters else ""
+    return text if is_letter(text) else ""
+
+
+def is_letter(text: str) -> bool:
+    """Whether a sign is a letter that can name a variable."""
+    return (len(text) == 1 and text.isalpha() and text.isascii()) or text in notation().letters
 
 
 def styled_name(node: Node | None) -> str:
