@@ -14,6 +14,7 @@ from texlift.targets.notation import notation
 
 __all__ = ["Census", "Uses", "is_letter", "letters_of", "name_of", "styled_name"]
 
+_DERIVATIVES = frozenset({r"\deriv", r"\pderiv", r"\diff", r"\pdiff", r"\ideriv"})
 _BINDERS = frozenset({r"\sum", r"\prod", r"\bigcup", r"\bigcap"})
 _ANALYSIS = frozenset({r"\ln", r"\log", r"\exp", r"\lim", r"\infty", r"\expe", r"\cpi", r"\pi", "!", r"\sin", r"\cos"})
 _CHARGES = frozenset({r"\epsilon_0", r"\varepsilon_0", r"\hbar", "m_e"})
@@ -34,6 +35,7 @@ class Uses:
     compared: bool = False  # i<j, i=1,\\dots,n
     primes: int = 0
     applied: int = 0  # before an opening parenthesis
+    differentiated: bool = False  # the i of di/dt is a current
     counted: bool = False  # with a subscript that shows it is a sequence: n+1, or 1 beside dots
     labels: set[str] = field(default_factory=set)  # its subscripts that are single letters
 
@@ -56,7 +58,8 @@ class Census:
     def is_index(self, name: str) -> bool:
         """Whether a letter that may be a constant (i, j, e) is an index or a bound variable here."""
         uses = self.of(name)
-        return bool(uses.in_subscript or uses.bound or uses.subscripted or uses.in_superscript_list or uses.compared)
+        used = uses.in_subscript or uses.bound or uses.subscripted or uses.in_superscript_list or uses.compared
+        return bool(used or uses.differentiated or name in self.functions)
 
     def is_variable(self, name: str) -> bool:
         """Whether a letter stands in the formula outside subscripts, or is bound."""
@@ -192,6 +195,10 @@ class Census:
                     self._row(cell.children)
         elif kind is Call:
             self.signs.add(node.name)  # type: ignore[union-attr]
+            if node.name in _DERIVATIVES:  # type: ignore[union-attr]
+                for argument in node.arguments:  # type: ignore[union-attr]
+                    for name in letters_of(argument) or ():
+                        self._use(name).differentiated = True
             self._row(node.arguments)  # type: ignore[union-attr, arg-type]
 
     def _bound(self, node: Scripted) -> None:

@@ -49,7 +49,10 @@ def _styled(row: Row, node: Command) -> str:
         raise row.scope.error(f"{node.name} over an expression", (node.start, node.end))
     shown = row.scope.source[node.start : node.end].replace("{{", "{").replace("}}", "}")
     if inner.count == 1 and type(inner.items[0]) is Leaf:  # `\\vec a` and `\\vec{a}` are one name
-        shown = f"{node.name}{{{inner.texts[0]}}}"
+        letter = {r"\imath": "i", r"\jmath": "j"}.get(inner.texts[0], inner.texts[0])
+        shown = f"{node.name}{{{letter}}}"
+        if node.name == r"\overline" and letter.isupper():
+            row.scope.warn(f"the bar over {letter} was read as part of its name", (node.start, node.end))
     return shown
 
 

@@ -162,6 +162,9 @@ class Row(Statements):
                 if number.starts(self) and isinstance(factors[-1], Number) and self.texts[self.at - 1] != ")":
                     raise self.error("two numbers side by side", "write a sign between them")
                 factors.append(self.factor())
+                if all(isinstance(f, Symbol) and f.name.startswith(r"\vec") for f in factors[-2:]):
+                    self.scope.warn("two vectors side by side were read as their scalar product", self.span)
+                    factors = vectors.multiplied(r"\cdot", factors)
             else:
                 break
         self.check_word(first)

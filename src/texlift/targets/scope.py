@@ -24,6 +24,9 @@ _LOGIC = re.compile(
     r"\\(?:land|lor|wedge|vee|neg|lnot|Rightarrow|Leftarrow|Leftrightarrow|implies|impliedby|iff"
     r"|Longrightarrow|Longleftarrow|Longleftrightarrow)(?![A-Za-z])|[∧∨¬⇒⇔⇐⟹⟺]"
 )
+_ARROWS = re.compile(
+    r"^(?!.*(?:vec|mathbf|\d|[<>=])).*\\(?:wedge|vee)(?![A-Za-z]).*\\(?:to|rightarrow|leftrightarrow)(?![A-Za-z])"
+)
 _DECIMAL_COMMA = re.compile(r"(?<![\d,.(\[\]{;])0,\d(?!\d*,)|\d,\d+\\(?:overline|bar|conj|dot)\{\d|\d\\,\d{3}\b.*\{,\}")
 _PROPOSITIONS = re.compile(r"\\(?:land|lor|neg|lnot)(?![A-Za-z])|[∧∨¬]")
 
@@ -51,7 +54,7 @@ class Scope:
     def of(cls, source: str, nodes: Row, calls: Mapping[str, CallSignature], sign: int) -> Scope:
         """Look once over the formula for what decides readings elsewhere."""
         logical = bool(_LOGIC.search(source))
-        propositional = logical and bool(_PROPOSITIONS.search(source))
+        propositional = logical and bool(_PROPOSITIONS.search(source) or _ARROWS.search(source))
         return cls(source, calls, sign, {}, Census(nodes), logical, propositional, bool(_DECIMAL_COMMA.search(source)))
 
     def warn(self, message: str, span: Span) -> None:

@@ -12,6 +12,7 @@ from texlift.targets.census import is_letter, letters_of
 from texlift.targets.expression import Apply, Constant, Derivative, Expression, Indexed, Number, Symbol, Unknown
 from texlift.targets.subscript import DECORATIONS, INDEX_LETTERS, may_index
 from texlift.targets.subscript import indices as indices_of
+from texlift.targets.vectors import squared
 
 if TYPE_CHECKING:
     from texlift.targets.row import Row
@@ -130,7 +131,7 @@ def symbol(row: Row, name: str, scripts: list[Script], span: Span, function: boo
         value = _plain(row, name, base, indices, upper, primes, span)
         for operator in operators:
             value = row.degrees(value, span) if operator == "degrees" else Apply(operator, (value,), span)
-        return Apply("power", (value, power), span) if power is not None else value
+        return squared(value, power, span) if power is not None else value
     if operators:
         raise row.scope.error(f"{operators[0]} of a function", span)
     values, end, after = arguments

@@ -11,13 +11,14 @@ from texlift.targets.expression import (
     Expression,
     Indexed,
     Matrix,
+    Number,
     Sequence,
     Substitution,
     Symbol,
     Unknown,
 )
 
-__all__ = ["column", "is_factor", "is_vector", "multiplied", "triple"]
+__all__ = ["column", "is_factor", "is_vector", "multiplied", "squared", "triple"]
 
 _DRESS = re.compile(r"\\(?:vec|mathbf|boldsymbol|bm|pmb|overrightarrow|mathbold|symbf)\b")
 _LINEAR = frozenset({"plus", "negate", "times", "cross"})
@@ -49,6 +50,14 @@ def is_factor(node: Expression) -> bool:
     return is_vector(node) or (isinstance(node, Apply) and node.head == "dot")
 
 
+def squared(node: Expression, power: Expression, span: Span) -> Expression:
+    """A power of something: of a letter with an arrow the square is the scalar product with itself."""
+    arrow = isinstance(node, Symbol) and node.name.startswith((r"\vec", r"\overrightarrow"))
+    if arrow and isinstance(power, Number) and power.value == "2":
+        return Apply("dot", (node, node), span)
+    return Apply("power", (node, power), span)
+
+
 def column(node: Expression) -> Expression:
     """A tuple as a column of a matrix."""
     return Matrix(tuple((item,) for item in node.items), False, node.span) if isinstance(node, Sequence) else node
@@ -62,6 +71,8 @@ def triple(items: tuple[Expression, ...], span: Span) -> Expression:
 def multiplied(sign: str, factors: list[Expression]) -> list[Expression]:
     """The factors with the last two joined where both are vectors: `\\cdot` a number, `\\times` a vector."""
     *before, left, right = factors
+    if sign == r"\times" and all(isinstance(f, Symbol) and f.name.startswith(r"\hat") for f in (left, right)):
+        return [*before, Apply("cross", (left, right), (left.span[0], right.span[1]))]  # unit vectors
     if sign == r"\times" and isinstance(left, Apply) and left.head == "dot" and is_vector(right):  # a . b x c
         first, second = left.arguments
         cross = Apply("cross", (second, right), (second.span[0], right.span[1]))
