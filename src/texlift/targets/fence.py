@@ -228,7 +228,15 @@ def _round_or_square(row: Row, opener: str, closer: str, inner: Row, span: Span)
     if (opener, closer) == ("(", ")") and _lone_fraction(inner) and _stands_alone(row):
         row.scope.warn("a fraction in parentheses was read as a fraction; it may be a Legendre symbol", span)
     items = inner.expressions()
-    if len(items) == 1 and opener == "[" and inner.count == 1 and type(row.items[row.at - 1]) is not Scripted:
+    if len(items) > 2 and ";" in inner.texts and "," in inner.texts and opener == "[":
+        raise row.scope.error("a continued fraction in brackets has no counterpart", span)
+    letter = isinstance(items[0], Symbol)
+    if (
+        len(items) == 1
+        and opener == "["
+        and inner.count == 1
+        and (letter or type(row.items[row.at - 1]) is not Scripted)
+    ):
         row.scope.warn("square brackets were read as parentheses", span)
     if len(items) == 1 and (opener, closer) in (("(", ")"), ("[", "]"), ("(", ".")):
         value = items[0]

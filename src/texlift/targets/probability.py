@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["measured", "names_measured", "read"]
 
 _DRESSED = re.compile(r"\\(?:mathbb|operatorname|mathrm|mathsf|mathbf|mathcal)\{([EPVDM]|Pr)\}$|^([EP])$")
+_VARIABLES = frozenset("XYZ")
 _COMPLEMENT = re.compile(r"\\(?:bar|overline)\{([A-Z])\}|([A-Z])'")
 _HEADS = {
     "E": "expectation",
@@ -36,7 +37,12 @@ def read(row: Row, name: str, scripts: list[Script], span: Span) -> Expression |
     plain = match[2] is not None
     if not opener:
         blackboard = name.startswith((r"\mathbb", r"\operatorname")) and match[1] in ("E", "P") and not scripts
-        return measured(row, _HEADS[match[1]], span) if blackboard and row.starts_factor() else None
+        if blackboard and row.starts_factor():
+            return measured(row, _HEADS[match[1]], span)
+        if match[2] == "E" and not scripts and _is_random(row):
+            row.scope.warn("E before a random variable was read as its expectation", span)
+            return measured(row, "expectation", span)
+        return None
     inside = _inside(row)
     census = Census(inside.items)
     letters = [
@@ -49,7 +55,8 @@ def read(row: Row, name: str, scripts: list[Script], span: Span) -> Expression |
     letter = match[1] or match[2]
     arithmetic = any(text in ("+", "-", "/") or text.isdigit() for text in inside.texts)
     capital = random and all(text.isupper() for text in letters) and not arithmetic and letter not in letters
-    if plain and letter == "E" and not (random and (opener == "[" or capital or r"\mid" in inside.texts)):
+    certain = not _VARIABLES.isdisjoint(letters)
+    if plain and letter == "E" and not (random and (certain or opener == "[" or capital or r"\mid" in inside.texts)):
         return None
     worded = inside.count == 1 and type(inside.items[0]) is Command and inside.items[0].name == r"\text"
     if plain and letter == "P" and not (event or capital or worded):
@@ -123,7 +130,16 @@ def _event(node: Expression) -> Expression:
         for part in rest:
             first = Apply("intersect", (first, part), node.span)
         return first
-    return rebuild(node, _event)
+    node = rebuild(node, _event)
+    joined = isinstance(node, Apply) and node.head in ("intersect", "union")
+    if joined and any(isinstance(part, Apply) and part.head in ("not", "and", "or") for part in node.arguments):  # type: ignore[union-attr]
+        return Apply("and" if node.head == "intersect" else "or", node.arguments, node.span)  # type: ignore[union-attr]
+    return node
+
+
+def _is_random(row: Row) -> bool:
+    """Whether the item at the cursor has a letter that random variables are called by."""
+    return row.at < row.count and not _VARIABLES.isdisjoint(Census([row.items[row.at]]).uses)
 
 
 def _is_event(node: Expression) -> bool:

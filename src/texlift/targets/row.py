@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from texlift.errors import Span
 from texlift.latex.nodes import Command, Delimited, Leaf, Node, Script, Scripted
 from texlift.targets import atom, binder, number, vectors
@@ -15,6 +17,7 @@ from texlift.targets.expression import (
     Number,
     Relation,
     Sequence,
+    Series,
     Symbol,
     free_symbols,
     walk,
@@ -22,6 +25,9 @@ from texlift.targets.expression import (
 from texlift.targets.notation import notation
 from texlift.targets.progression import fill_dots
 from texlift.targets.statement import LOGIC, RELATIONS, Statements
+
+if TYPE_CHECKING:
+    from texlift.targets.scope import Scope
 
 __all__ = ["RELATIONS", "Row"]
 
@@ -37,9 +43,11 @@ _BEHIND = frozenset({"|", "!"})
 _BETWEEN = frozenset({r"\pmod", r"\pod", r"\not", r"\stackrel", r"\overset"})
 
 
-def ungrouped(node: Expression) -> Expression:
+def ungrouped(node: Expression, scope: Scope | None = None) -> Expression:
     """Braces around one term of an arithmetic expression are parentheses: `\\{a+b\\}^2`."""
     single = isinstance(node, Sequence) and node.kind == "set" and len(node.items) == 1
+    if single and scope is not None and isinstance(node.items[0], Symbol):  # type: ignore[union-attr]
+        scope.warn("braces around a letter were read as parentheses", node.span)
     return node.items[0] if single and not isinstance(node.items[0], Relation) else node  # type: ignore[union-attr]
 
 
@@ -88,7 +96,7 @@ class Row(Statements):
             term = self.product()
         if self.at >= self.count or self.texts[self.at] not in _SIGNS:
             return term
-        terms = [ungrouped(term)]
+        terms = [ungrouped(term, self.scope)]
         while self.at < self.count and self.texts[self.at] in _SIGNS:
             begin = self.here()[0]
             sign = self.sign()
@@ -99,7 +107,7 @@ class Row(Statements):
                     raise self.error("a sign without a term behind it", "remove it or add the term")
                 terms.append(Dots(self.here()))  # a continued fraction goes on behind the last sign
                 break
-            term = ungrouped(self.product())
+            term = ungrouped(self.product(), self.scope)
             terms.append(Apply("negate", (term,), (begin, term.span[1])) if sign < 0 else term)
         if any(type(t) is Dots for t in terms):
             filled = list(fill_dots("sum", tuple(terms)))
@@ -108,6 +116,10 @@ class Row(Statements):
             terms = filled
             if len(terms) == 1:
                 return terms[0]
+        counted = [t.index.name for t in terms[:-1] if isinstance(t, Series) and isinstance(t.index, Symbol)]
+        for name in counted:
+            if any(name in free_symbols(t) for t in terms):
+                self.scope.warn(f"{name} stands outside its sum too", (start, terms[-1].span[1]))
         return Apply("plus", tuple(terms), (start, terms[-1].span[1]))
 
     def starts_factor(self) -> bool:
