@@ -31,7 +31,7 @@ _TYPEFACES = frozenset(
 _ACCENTS = frozenset({"hat", "widehat", "bar", "overline", "tilde", "widetilde", "dot", "ddot", "check", "breve"})
 _SAME_ACCENT = {"widehat": "hat", "overline": "bar", "widetilde": "tilde"}
 _SAME_LETTER = {"lambda": "lamda", "varphi": "phi", "varepsilon": "epsilon", "vartheta": "theta", "varrho": "rho"}
-_WORD = re.compile(r"[A-Za-z]+|[0-9]+|[^\W\d_]+")
+_WORD = re.compile(r"[A-Za-z]+|[0-9]+|[^\W\d_]+|(?<=\w)[+-](?=\w)")  # `x_n+1` has a sign in its name
 _SWAPPED = {"Gt": "Lt", "Ge": "Le", "Superset": "Subset", "ProperSuperset": "ProperSubset"}
 _NEGATED = {"Eq": "Ne", "Ne": "Eq", "Lt": "Ge", "Le": "Gt", "Gt": "Le", "Ge": "Lt"}
 _FACTORS_OUT = ("Sum", "Integral")
@@ -108,6 +108,8 @@ def _is_label(term: Term, bound: frozenset[str], index: bool) -> bool:
     if term.kind == "symbol":
         accented = index and any(term.name.startswith(accent) for accent in _ACCENTS)
         return (term.name in _COUNTERS or accented) and term.name not in bound
+    if index and term.kind == "call" and term.name == "Add":
+        return not symbols_in(term) & bound and all(part.kind in ("number", "symbol") for part in term.parts)
     if index and term.kind == "call" and term.name == "Mul":
         return all(part.kind in ("number", "symbol") or _is_reciprocal(part) for part in term.parts) and not (
             symbols_in(term) & bound
@@ -122,6 +124,8 @@ def _is_reciprocal(term: Term) -> bool:
 def _label_text(term: Term) -> str:
     if term.kind in ("symbol", "number"):
         return term.name
+    if term.name == "Add":
+        return "+".join(part.name for part in term.parts).replace("+-", "-")
     return "".join(_label_text(part) for part in (term.parts[:1] if term.name == "Pow" else term.parts))
 
 

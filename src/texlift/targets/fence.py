@@ -238,7 +238,9 @@ def _round_or_square(row: Row, opener: str, closer: str, inner: Row, span: Span)
         and (letter or type(row.items[row.at - 1]) is not Scripted)
     ):
         row.scope.warn("square brackets were read as parentheses", span)
-    if len(items) == 1 and (opener, closer) in (("(", ")"), ("[", "]"), ("(", ".")):
+    if closer == "." or opener == ".":
+        raise row.scope.error("a bracket that is never closed", span)
+    if len(items) == 1 and (opener, closer) in (("(", ")"), ("[", "]")):
         value = items[0]
         return Sequence(items, "tuple", span) if isinstance(value, Relation) and not row.scope.logical else value
     if len(items) == 3 and (opener, closer) == ("[", "]") and all(vectors.is_vector(item) for item in items):

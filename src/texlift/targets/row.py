@@ -240,8 +240,9 @@ class Row(Statements):
             if len(text) == 1 and text.isascii() and text.isalpha():
                 run += text
                 continue
-            if run and index < self.at and type(self.items[index]) is Scripted and self.texts[index] == run[-1]:
-                self.scope.warn(f"{run}{run[-1]} was read as a product of letters", self.span)  # SS_{tot}
+            last = self.texts[index] if run and index < self.at and type(self.items[index]) is Scripted else ""
+            if last and (last == run[-1] or (len(run) == 1 and run.isupper() and last.isupper())):
+                self.scope.warn(f"{run}{last} was read as a product of letters", self.span)  # SS_{tot}, AB^2
             word = next((w for w in notation().spelled if run.startswith(w)), "")
             if word and run not in notation().functions:
                 place = (self.items[index - len(run)].start, self.items[index - 1].end)

@@ -252,7 +252,8 @@ class SympyBuilder(OrdinaryBuilder):
                 right = Interval(right.items[0], right.items[1], False, False, right.span)
             if isinstance(right, Apply) and right.head in ("times", "plus", "divide", "power"):
                 base = right.arguments[0]
-                if not (right.head == "power" and isinstance(base, Constant)):
+                plain = len(right.arguments) == 2 and isinstance(right.arguments[1], Number | Symbol)
+                if not (right.head == "power" and isinstance(base, Constant) and plain):
                     raise self.error("a set that is built from others in an unknown way", right)
             self.note_sets(right)
             inside = call("Contains", self.build(left), self.build(right))
