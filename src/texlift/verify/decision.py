@@ -50,6 +50,7 @@ class Effort:
 USUAL = Effort()
 QUICK = Effort(15, 24, 48, 1e-9)
 DEEP = Effort(30, 60, 2000, 1e-15, 1000, 1.5)
+_PATIENCE = 0.3  # seconds for the next step of an inequality whose sides agree so far
 _MOST_LOST = 3000  # digits that sums may lose
 
 
@@ -98,6 +99,9 @@ def decide(
     `tolerance` is the relative error of a number written with dots. Where the sides have differed elsewhere
     (`warned`), a gross difference is believed at once.
     """
+    is_order = operator not in ("=", "===")
+    if is_order:  # which side is larger may show at many more digits
+        effort = replace(effort, wanted=effort.most, patience=max(effort.patience, _PATIENCE))
     found = _difference(sides, effort, tolerance, warned)
     if operator in ("=", "===", "!="):
         equal = found.holds
@@ -146,7 +150,7 @@ def _difference(sides: Sides, effort: Effort, tolerance: float, warned: bool) ->
             if tolerance and abs(difference) <= tolerance * scale:
                 return _decision(sample, 0, int(-math.log10(tolerance)))
             agreed = _agreed(sample, difference, scale, digits, effort)
-            ready = before is not None or (effort is QUICK and not _lost(sample, scale))
+            ready = before is not None or (effort.first < USUAL.first and not _lost(sample, scale))
             if agreed and ready and (digits >= effort.wanted or _costly(started, effort, ladder, sample)):
                 return _decision(sample, 0, agreed)
             if before is None:
