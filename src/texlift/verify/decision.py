@@ -61,6 +61,7 @@ class Sample:
     left: Any
     right: Any
     error: float = 0.0
+    absolute: float = 0.0
     spread: int = 0
     top: int = 0
     wild: bool = False
@@ -154,7 +155,7 @@ def _difference(sides: Sides, effort: Effort, tolerance: float, warned: bool) ->
             if agreed and ready and (digits >= effort.wanted or _costly(started, effort, ladder, sample)):
                 return _decision(sample, 0, agreed)
             if before is None:
-                gross = abs(difference) > _GROSS * scale and sample.error < 1e-6
+                gross = abs(difference) > _GROSS * scale and sample.error < 1e-6 and not sample.absolute
                 if warned and gross and not sample.wild and not _lost(sample, scale):
                     return _decision(sample, 1, 0)
             elif _stays(sample, difference, before, scale, digits):
@@ -181,7 +182,9 @@ def _cancelled(sample: Sample, scale: Any) -> int:
 
 def _costly(started: float, effort: Effort, ladder: list[int], sample: Sample) -> bool:
     """Whether more digits would take too long, or there are none to be had."""
-    return not ladder or sample.error > 0 or 5 * (time.process_time() - started) > effort.patience
+    return (
+        not ladder or sample.error > 0 or sample.absolute > 0 or 5 * (time.process_time() - started) > effort.patience
+    )
 
 
 def _agreed(sample: Sample, difference: Any, scale: Any, digits: int, effort: Effort) -> int:
@@ -189,8 +192,8 @@ def _agreed(sample: Sample, difference: Any, scale: Any, digits: int, effort: Ef
     digits -= _cancelled(sample, scale)
     if digits < _LEEWAY:
         return 0
-    if difference == 0:
-        worst = sample.error
+    if difference == 0 or abs(difference) <= sample.absolute:
+        worst = max(sample.error, sample.absolute)
     else:
         worst = float(mp.mpf(abs(difference)) / scale)
         if worst > max(10.0 ** (_LEEWAY - digits), 30 * sample.error):
@@ -203,7 +206,7 @@ def _agreed(sample: Sample, difference: Any, scale: Any, digits: int, effort: Ef
 
 def _stays(sample: Sample, difference: Any, before: Any, scale: Any, digits: int) -> bool:
     """Whether a difference is the same as at the precision before, and larger than the errors."""
-    if sample.wild or abs(difference) <= 1000 * sample.error * scale:
+    if sample.wild or abs(difference) <= 1000 * max(sample.error * scale, mp.mpf(sample.absolute)):
         return False
     if abs(difference) <= mp.mpf(2) ** sample.top * mp.mpf(10) ** (_LEEWAY // 2 - digits):
         return False
