@@ -269,6 +269,32 @@ def test_a_remainder_is_no_congruence() -> None:
     assert check_here(r"7\equiv4\pmod{3}").verdict == "verified"
 
 
+@pytest.mark.parametrize(
+    ("semantic", "constraints"),
+    [
+        (r"\sin@@{x}<x", ["x>0"]),
+        (r"\frac{\sin@@{x}}{x}<1", [r"x\neq0"]),
+        (r"x-\frac{x^{3}}{6}<\sin@@{x}", ["x>0"]),
+        (r"\tan@@{x}>x", [r"0<x<\pi/2"]),
+        (r"e^{x}>1+x", [r"x\neq0"]),
+        (r"\tanh@@{x}<1", []),
+        (r"\erf@@{x}<1", []),
+        (r"\frac{x}{1+x}<\ln@{1+x}", ["x>0"]),
+    ],
+)
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_inequalities_that_are_tight_at_a_limit(semantic: str, constraints: list[str], seed: int) -> None:
+    assert check_here(semantic, constraints, seed=seed).verdict == "verified"
+
+
+@pytest.mark.parametrize(
+    "semantic", [r"\sin@@{x}<1", r"x^{2}+3>2\sqrt{3}x", r"x^{2}+1>2x", r"\cos@@{x}<1", r"e^{x}>1+x"]
+)
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_strict_inequalities_fail_where_the_sides_are_equal(semantic: str, seed: int) -> None:
+    assert check_here(semantic, seed=seed).verdict == "refuted"
+
+
 def test_both_sides_of_a_limit() -> None:
     assert check_here(r"\lim_{x\to0}\frac{|x|}{x}=1").verdict == "refuted"
     assert check_here(r"\lim_{x\to0^{+}}\frac{|x|}{x}=1").verdict == "verified"

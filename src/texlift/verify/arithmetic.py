@@ -118,6 +118,8 @@ class Arithmetic:
 
         def call(*arguments: Any, **options: Any) -> Any:
             if most and any(abs(a) > most for a in arguments if isinstance(a, int | mp.mpf | mp.mpc)):
+                if name == "exp" and mp.re(arguments[0]) < -most:
+                    return mp.zero
                 raise OverflowError(f"{name} of a number that is too large")
             result = function(*arguments, **options)
             if isinstance(result, mp.mpc):

@@ -150,7 +150,10 @@ class _Checker:
             return ""
         names = dict.fromkeys(other.variables, "odd prime")
         different = [rf"{a}\neq {b}" for a, b in combinations(other.variables, 2)]
-        setting = Setting(self.semantic, other, [*self.constraints, *different], names, self.seed)
+        try:
+            setting = Setting(self.semantic, other, [*self.constraints, *different], names, self.seed)
+        except FormulaError:
+            return ""  # symbols beside functions without exact values
         verdict = Survey(setting, other, max(0.1, self.deadline - time.process_time()) * 0.7).run()
         if verdict.verdict != "verified":
             return ""

@@ -50,6 +50,7 @@ class Effort:
 USUAL = Effort()
 QUICK = Effort(15, 24, 48, 1e-9)
 DEEP = Effort(30, 60, 2000, 1e-15, 1000, 1.5)
+_PATIENCE = 0.3  # seconds for the next step of an inequality whose sides agree so far
 _MOST_LOST = 3000  # digits that sums may lose
 
 
@@ -60,6 +61,7 @@ class Sample:
     left: Any
     right: Any
     error: float = 0.0
+    absolute: float = 0.0
     spread: int = 0
     top: int = 0
     wild: bool = False
@@ -98,6 +100,9 @@ def decide(
     `tolerance` is the relative error of a number written with dots. Where the sides have differed elsewhere
     (`warned`), a gross difference is believed at once.
     """
+    is_order = operator not in ("=", "===")
+    if is_order:  # which side is larger may show at many more digits
+        effort = replace(effort, wanted=effort.most, patience=max(effort.patience, _PATIENCE))
     found = _difference(sides, effort, tolerance, warned)
     if operator in ("=", "===", "!="):
         equal = found.holds
@@ -146,11 +151,11 @@ def _difference(sides: Sides, effort: Effort, tolerance: float, warned: bool) ->
             if tolerance and abs(difference) <= tolerance * scale:
                 return _decision(sample, 0, int(-math.log10(tolerance)))
             agreed = _agreed(sample, difference, scale, digits, effort)
-            ready = before is not None or (effort is QUICK and not _lost(sample, scale))
+            ready = before is not None or (effort.first < USUAL.first and not _lost(sample, scale))
             if agreed and ready and (digits >= effort.wanted or _costly(started, effort, ladder, sample)):
                 return _decision(sample, 0, agreed)
             if before is None:
-                gross = abs(difference) > _GROSS * scale and sample.error < 1e-6
+                gross = abs(difference) > _GROSS * scale and sample.error < 1e-6 and not sample.absolute
                 if warned and gross and not sample.wild and not _lost(sample, scale):
                     return _decision(sample, 1, 0)
             elif _stays(sample, difference, before, scale, digits):
@@ -177,7 +182,9 @@ def _cancelled(sample: Sample, scale: Any) -> int:
 
 def _costly(started: float, effort: Effort, ladder: list[int], sample: Sample) -> bool:
     """Whether more digits would take too long, or there are none to be had."""
-    return not ladder or sample.error > 0 or 5 * (time.process_time() - started) > effort.patience
+    return (
+        not ladder or sample.error > 0 or sample.absolute > 0 or 5 * (time.process_time() - started) > effort.patience
+    )
 
 
 def _agreed(sample: Sample, difference: Any, scale: Any, digits: int, effort: Effort) -> int:
@@ -185,8 +192,8 @@ def _agreed(sample: Sample, difference: Any, scale: Any, digits: int, effort: Ef
     digits -= _cancelled(sample, scale)
     if digits < _LEEWAY:
         return 0
-    if difference == 0:
-        worst = sample.error
+    if difference == 0 or abs(difference) <= sample.absolute:
+        worst = max(sample.error, sample.absolute)
     else:
         worst = float(mp.mpf(abs(difference)) / scale)
         if worst > max(10.0 ** (_LEEWAY - digits), 30 * sample.error):
@@ -199,7 +206,7 @@ def _agreed(sample: Sample, difference: Any, scale: Any, digits: int, effort: Ef
 
 def _stays(sample: Sample, difference: Any, before: Any, scale: Any, digits: int) -> bool:
     """Whether a difference is the same as at the precision before, and larger than the errors."""
-    if sample.wild or abs(difference) <= 1000 * sample.error * scale:
+    if sample.wild or abs(difference) <= 1000 * max(sample.error * scale, mp.mpf(sample.absolute)):
         return False
     if abs(difference) <= mp.mpf(2) ** sample.top * mp.mpf(10) ** (_LEEWAY // 2 - digits):
         return False

@@ -160,6 +160,10 @@ class Operators:
         if self.trust.inside <= 1 and grows_at_infinity(integrand, middle):
             raise ValueError("an integral that does not converge")
         value, error = mp.quad(integrand, [middle, mp.inf], error=True)
+        if self.trust.careful and self.trust.inside <= 1:  # a peak far out may be missed
+            again = mp.quad(integrand, [middle, middle + 7, middle + 60, middle + 500, mp.inf])
+            error = max(error, abs(again - value))
+            value = again
         total = head + value
         if error > abs(total) * mp.mpf(10) ** (-12) and error > mp.mpf(10) ** (-13):
             tail = self._oscillating(integrand, middle)
@@ -280,8 +284,11 @@ class Operators:
         doubt = max(abs(last - value) for value in values)
         if not mp.isfinite(last) or doubt > mp.mpf(10) ** (-digits // 2) * max(abs(last), 1):
             return None
-        self.trust.note(doubt, last if abs(last) > mp.mpf(10) ** (-digits // 3) else 1)
-        return last if abs(last) > mp.mpf(10) ** (-digits // 2) else mp.zero
+        if doubt > abs(last) / 1000:  # nothing but the distance from zero
+            self.trust.note_zero(10 * (doubt + abs(last)))
+            return mp.zero
+        self.trust.note(doubt, last)
+        return last
 
     @staticmethod
     def diff(function: Term, point: Any, order: Any = 1) -> Number:

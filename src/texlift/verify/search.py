@@ -16,6 +16,7 @@ __all__ = ["Search"]
 _STARTS = 6
 _STEPS = 60
 _NEAR = 1e-7  # a gap from which on the sides may be equal
+_DIGITS = 52  # of the place where a gap is smallest
 _ORDERED = frozenset({"<", ">", "<=", ">="})
 
 
@@ -124,7 +125,7 @@ class Search:
                 found = mp.findroot(lambda x: mp.diff(difference, x), point[name].number())
                 if mp.im(found) or abs(found - point[name].number()) > mp.mpf("0.01"):
                     return None
-                text = mp.nstr(mp.re(found), 52)
+                text = mp.nstr(mp.re(found), _DIGITS)
         except (*FAILURES, ZeroDivisionError):
             return None
         place = Fraction(text)
@@ -136,7 +137,9 @@ class Search:
         outcome = self.judge(refined)
         strict = self.sides[0][0].operator in ("<", ">")
         tight = strict and outcome.holds is True and 0 <= outcome.gap < 1e-45
-        return Outcome(refined, None, "the sides are too close to decide", touching=True) if tight else outcome
+        if not tight:
+            return outcome
+        return Outcome(refined, None, "the sides are too close to decide", digits=_DIGITS, touching=True)
 
 
 def _simple_value(place: Fraction) -> Value | None:

@@ -50,7 +50,7 @@ class Setting:
         excerpt: bool = False,
     ) -> None:
         self.source = source
-        self.trust = Trust()
+        self.trust = Trust(careful=not excerpt)
         self.conditions: Conditions = conditions_of(list(constraints), claim.premises)
         self.conditions.defined |= dict(definitions or {})
         self.conditions.defined |= {
@@ -122,7 +122,9 @@ class Setting:
         trust.reset()
         env = self.environment(point)
         a, b = left(env), right(env)
-        return Sample(a, b, trust.error, trust.spread, trust.top, trust.wild, trust.nonreal, trust.convention)
+        return Sample(
+            a, b, trust.error, trust.absolute, trust.spread, trust.top, trust.wild, trust.nonreal, trust.convention
+        )
 
     def exactly(self, nodes: Sequence[Expression], point: Point) -> list[Fraction] | None:
         """The rational values of expressions at a point; None where they have none."""

@@ -35,6 +35,8 @@ _FEW = 6  # decided points without which nothing is verified, unless they take t
 _VERY_FEW = 3
 _OUTVOTED = 5  # times as many points at which a numeric limit agrees: those at which it does not are its own errors
 _ASIDE = Fraction(1, 9973)  # step away from a point
+_SIMPLE = 1000  # numerator and denominator of a simple number
+_TOUCHING = 45  # digits to which sides must agree at other numbers to count as equal
 _SLOW = 0.08  # seconds for a point, from which on fewer digits are computed
 _PATIENCE_DEEP = 0.5  # share of the time for many digits of a constant
 _PATIENCE = 0.12  # share of the time for one point
@@ -157,11 +159,16 @@ class Survey:
     def _settle_touching(self) -> None:
         """A strict inequality fails where its sides are equal and, beside that point, are not."""
         for outcome in self.found.touching[:12]:
-            if self._touches(outcome.point):
+            if self._touches(outcome):
                 self.found.differed.append(self._equal_there(outcome.point))
                 return
 
-    def _touches(self, point: Point) -> bool:
+    def _touches(self, outcome: Outcome) -> bool:
+        """Whether sides that look equal are so at this point only, and not because the point is close to another."""
+        point = outcome.point
+        simple = all(max(abs(v.real.numerator), v.real.denominator) <= _SIMPLE for v in point.values())
+        if not simple and outcome.digits < _TOUCHING:
+            return False
         for name, value in point.items():
             if self.setting.sampler.domains[name].kind not in ("real", "complex", "unit", "large"):
                 continue
@@ -186,7 +193,7 @@ class Survey:
         search = Search(self.setting, self.judge, lambda: self.used > _SEARCHING)
         for outcome in search.candidates([*self.found.agreed, *self.found.touching]):
             self.found.add(outcome)
-            if outcome.touching and self._touches(outcome.point):
+            if outcome.touching and self._touches(outcome):
                 self.found.differed.append(self._equal_there(outcome.point))
             if self.found.differed:
                 return
