@@ -28,7 +28,7 @@ from texlift.verify.surroundings import condition_before, conditions_said, lette
         r"\tan@@{\frac{z}{2}}=\pm\left(\frac{1-\cos@@{z}}{1+\cos@@{z}}\right)^{1/2}",
         r"|\sin@@{x}|\leq1",
         r"0<x^{2}+1",
-        r"0<2-\sum_{k=0}^{n}2^{-k}<1",
+        r"0<2-\sum_{k=0}^{n}2^{-k}\leq1",
         r"0>-x^{2}-1",
         r"\deriv{\compellintKk@{k}}{k}=\frac{\compellintEk@{k}-{k^{\prime}}^{2}\compellintKk@{k}}{k{k^{\prime}}^{2}}",
     ],

@@ -15,11 +15,12 @@ Number = Any
 class Trust:
     """What is to be known about the values computed since the last reset.
 
-    `error` is the largest relative error estimated, `absolute` the largest one of a value that seems to be zero. `wild` says that a series was extrapolated whose terms follow
-    no smooth law; no estimate is worth much then. `spread` is the largest ratio, in bits, between the terms of a
-    sum: so many digits more are needed before the smallest of them can be seen. `top` is the size, in bits, of the
-    largest term: what is much smaller than it may be nothing but rounding. `nonreal` says that a function of
-    real numbers had a value that is not real, `convention` that a value is fixed by convention only (0^0).
+    `error` is the largest relative error estimated, `absolute` the largest one of a value that seems to be zero.
+    `wild` says that a series was extrapolated whose terms follow no smooth law; no estimate is worth much then.
+    `spread` is the largest ratio, in bits, between the terms of a sum: so many digits more are needed before the
+    smallest of them can be seen. `top` is the size, in bits, of the largest term: what is much smaller than it may be
+    nothing but rounding. `nonreal` says that a function of real numbers had a value that is not real, `convention`
+    that a value is fixed by convention only (0^0).
     """
 
     def __init__(self, careful: bool = True) -> None:
