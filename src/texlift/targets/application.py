@@ -15,6 +15,7 @@ __all__ = ["FUNCTION_LETTERS", "applied", "opens"]
 
 _BRACKETS = ("(", "[")
 FUNCTION_LETTERS = frozenset({"f", "g", "F", "G", r"\Phi", r"\Psi"})
+_ARGUMENTS = frozenset("xyztsuvwnkabhpqrfg") | {r"\theta", r"\phi", r"\varphi", r"\xi", r"\tau", r"\zeta", r"\lambda"}
 _OFTEN_FUNCTIONS = frozenset("uvwxyzhpqsTNXYS")
 
 
@@ -103,7 +104,11 @@ def _is_application(row: Row, name: str, inner: Row, commas: int, square: bool, 
     if uses.applied > 1 and not others and name in _OFTEN_FUNCTIONS and name not in inside:
         return True
     unapplied = uses.alone + uses.subscripted + uses.power + uses.numeric_power > uses.applied
-    return name in FUNCTION_LETTERS and not unapplied
+    if name in FUNCTION_LETTERS and not unapplied:
+        if _ARGUMENTS.isdisjoint(inside):
+            row.scope.warn(f"{name}(...) was read as an application", inner.span)
+        return True
+    return False
 
 
 def _may_be_application(name: str, inner: Row) -> bool:

@@ -76,6 +76,7 @@ def call(row: Row, node: Call, outer: list[Script]) -> Expression:
         return words.applied(row, "log", [*node.scripts, *outer], span)
     if name == r"\trace" and not node.arguments:
         return words.applied(row, "tr", outer, span)
+    degree = len(outer) == 1 and outer[0].argument is not None and row.digits(outer[0].argument) == [r"\circ"]
     options = [o for o in node.options if o.children]
     head = f"{name}[]" if options else name
     if name in _ORDER_ZERO and any(type(p) is Group and not p.children for p in node.parameters):
@@ -84,6 +85,8 @@ def call(row: Row, node: Call, outer: list[Script]) -> Expression:
         raise scope.error(f"{name} with an empty parameter is only a name", span, "give all its arguments")
     given = [argument(row, name, part) for part in (*options, *node.parameters)]
     variables = [argument(row, name, part) for part in node.variables]
+    if degree and variables:  # \cos 45° is the cosine of 45°
+        variables[-1], outer = row.degrees(variables[-1], span), []
     if name == r"\conj" and len(given) == 1 and _SEGMENT.fullmatch(scope.source[node.start : node.end]):
         scope.warn("a bar over two capital letters was read as a name", span)
         segment = Symbol(scope.source[node.start : node.end].replace(r"\conj", r"\overline"), span)

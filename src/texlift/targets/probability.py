@@ -123,6 +123,9 @@ def _event(node: Expression) -> Expression:
     """A bar over an event is its complement, not a conjugate."""
     if isinstance(node, Apply) and node.head == r"\conj":
         return Apply("not", (_event(node.arguments[0]),), node.span)
+    raised = node.arguments if isinstance(node, Apply) and node.head == "power" else ()
+    if len(raised) == 2 and _is_event(raised[0]) and isinstance(raised[1], Symbol) and raised[1].name in ("c", "C"):
+        return Apply("not", raised[:1], node.span)
     if isinstance(node, Symbol) and (match := _COMPLEMENT.fullmatch(node.name)):
         return Apply("not", (Symbol(match[1] or match[2], node.span),), node.span)
     if isinstance(node, Apply) and node.head == "times" and all(_is_event(part) for part in node.arguments):

@@ -310,7 +310,7 @@ class Row(Statements):
                         value.span[0] <= place[0] and place[1] <= value.span[1] for place in self.scope.operators
                     ):
                         raise self.scope.error("a power of a differential operator has no counterpart", span)
-                    value = Apply("power", (value, rest), span)
+                    value = vectors.squared(value, rest, span)
             elif script.kind == "_" and script.argument is not None:
                 point = Row(self.scope, [script.argument], (script.start, script.end)).expression()
                 if self.scope.source[script.start - 1] == ")" and not isinstance(point, Relation):

@@ -27,7 +27,12 @@ _LOGIC = re.compile(
 _ARROWS = re.compile(
     r"^(?!.*(?:vec|mathbf|\d|[<>=])).*\\(?:wedge|vee)(?![A-Za-z]).*\\(?:to|rightarrow|leftrightarrow)(?![A-Za-z])"
 )
-_DECIMAL_COMMA = re.compile(r"(?<![\d,.(\[\]{;])0,\d(?!\d*,)|\d,\d+\\(?:overline|bar|conj|dot)\{\d|\d\\,\d{3}\b.*\{,\}")
+_DECIMAL_COMMA = re.compile(
+    r"(?<![\d,.(\[\]{;])0,\d(?!\d*,)"  # 0,5
+    r"|\d,\d+\\(?:overline|bar|conj|dot)\{\d"  # 1,1\overline{6}
+    r"|\d\\,\d{3}\b.*\{,\}"  # 12\,500 beside 1{,}035
+    r"|(?:^|[-+=*/ ]|\\cdot ?)\d+,\d+(?=\s*(?:[A-Za-z]|\\cdot|\\times|[-+*/]))"  # 1,5x+2,5
+)
 _PROPOSITIONS = re.compile(r"\\(?:land|lor|neg|lnot)(?![A-Za-z])|[∧∨¬]")
 
 

@@ -9,7 +9,7 @@ from texlift.latex.nodes import Command, Script, Scripted
 from texlift.targets import atom, laplace, nabla, probability
 from texlift.targets.application import FUNCTION_LETTERS, applied, opens
 from texlift.targets.census import is_letter, letters_of
-from texlift.targets.expression import Apply, Constant, Derivative, Expression, Indexed, Number, Symbol, Unknown
+from texlift.targets.expression import Apply, Constant, Derivative, Expression, Indexed, Number, Symbol, Unknown, walk
 from texlift.targets.subscript import DECORATIONS, INDEX_LETTERS, may_index
 from texlift.targets.subscript import indices as indices_of
 from texlift.targets.vectors import squared
@@ -147,7 +147,9 @@ def symbol(row: Row, name: str, scripts: list[Script], span: Span, function: boo
         upper, power = (power,), None
     if atom.is_minus_one(power):
         raise row.scope.error("the inverse of an unknown function", span)
-    unusual = base[0] == "\\" or (base.isupper() and base not in FUNCTION_LETTERS and len(values) > 1)
+    random = any(isinstance(part, Symbol) and part.name in ("X", "Y", "Z") for value in values for part in walk(value))
+    strange = base.isupper() and base not in FUNCTION_LETTERS and (len(values) > 1 or random)
+    unusual = base[0] == "\\" or strange
     if (indices or upper or unusual) and order is None:
         row.scope.warn(f"{base} was read as a function without a known definition", span)
     head: Symbol | Indexed = Indexed(base, indices, upper, span) if indices or upper else Symbol(base, span)
@@ -200,7 +202,8 @@ def _operator(row: Row, name: str, inner: Row) -> str:
     matrix = (len(name) == 1 and name.isupper()) or name.startswith(_BOLD)
     if text == r"\top" or (text == "T" and not census.of("T").alone and (matrix or len(name) == 1)):
         return "transpose"
-    if text == r"\dagger" or (text == "H" and matrix and not census.of("H").alone):
+    vector = len(name) == 1 and name.islower() and census.of(name).alone  # x^H A x
+    if text == r"\dagger" or (text == "H" and (matrix or vector) and not census.of("H").alone):
         return "adjoint"
     if text in (r"\circ", r"\degree"):
         if matrix:

@@ -16,11 +16,13 @@ from texlift.targets.expression import (
     Substitution,
     Symbol,
     Unknown,
+    walk,
 )
 
 __all__ = ["column", "is_factor", "is_vector", "multiplied", "squared", "triple"]
 
 _DRESS = re.compile(r"\\(?:vec|mathbf|boldsymbol|bm|pmb|overrightarrow|mathbold|symbf)\b")
+_ARROWS = (r"\vec", r"\overrightarrow")
 _LINEAR = frozenset({"plus", "negate", "times", "cross"})
 
 
@@ -52,7 +54,7 @@ def is_factor(node: Expression) -> bool:
 
 def squared(node: Expression, power: Expression, span: Span) -> Expression:
     """A power of something: of a letter with an arrow the square is the scalar product with itself."""
-    arrow = isinstance(node, Symbol) and node.name.startswith((r"\vec", r"\overrightarrow"))
+    arrow = any(isinstance(part, Symbol) and part.name.startswith(_ARROWS) for part in walk(node)) and is_vector(node)
     if arrow and isinstance(power, Number) and power.value == "2":
         return Apply("dot", (node, node), span)
     return Apply("power", (node, power), span)
