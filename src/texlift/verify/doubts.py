@@ -7,7 +7,7 @@ from fractions import Fraction
 from texlift.targets.expression import Apply, Constant, Expression, Integral, Number, Series, free_symbols, walk
 from texlift.verify.statement import Claim, Comparison
 
-__all__ = ["beyond_sampling"]
+__all__ = ["beyond_sampling", "is_infinite"]
 
 _ARITHMETIC = frozenset({r"\nprimes", r"\MangoldtLambda", r"\Moebiusmu", r"\Liouvillelambda", r"\Eulertotientphi",
                          r"\ndivisors", r"\sumdivisors", r"\Chebyshevpsi"})  # fmt: skip
@@ -33,11 +33,11 @@ def beyond_sampling(claim: Claim) -> str:
 
 
 def _reason(node: Expression, comparison: Comparison) -> str:
-    if isinstance(node, Series) and _infinite(node) and any(_is_step(part) for part in walk(node.body)):
+    if isinstance(node, Series) and is_infinite(node) and any(_is_step(part) for part in walk(node.body)):
         return "an infinite sum of floors may agree to very many digits without being equal"
-    if isinstance(node, Integral) and any(isinstance(part, Series) and _infinite(part) for part in walk(node.body)):
+    if isinstance(node, Integral) and any(isinstance(part, Series) and is_infinite(part) for part in walk(node.body)):
         return "an integral over an infinite product or sum may agree to very many digits without being equal"
-    if isinstance(node, Series) and _infinite(node) and _slow(node):
+    if isinstance(node, Series) and is_infinite(node) and _slow(node):
         return "a sum of terms that hardly change may agree with an integral to very many digits"
     if isinstance(node, Apply) and node.head in _ARITHMETIC and comparison.operator in _ORDERED:
         return "an inequality about primes or divisors may fail first at enormous numbers"
@@ -64,7 +64,8 @@ def _is_step(node: Expression) -> bool:
     return isinstance(node, Apply) and node.head in _STEPS
 
 
-def _infinite(node: Series) -> bool:
+def is_infinite(node: Series) -> bool:
+    """Whether a sum or product goes on for ever."""
     return any(
         isinstance(part, Constant) and part.name == "infinity"
         for end in (node.lower, node.upper)

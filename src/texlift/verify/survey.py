@@ -13,9 +13,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
+from texlift.targets.expression import Integral, Limit, Series, walk
 from texlift.verify.decision import DEEP, QUICK, USUAL, Effort
 from texlift.verify.domains import ELEMENTARY
-from texlift.verify.doubts import beyond_sampling
+from texlift.verify.doubts import beyond_sampling, is_infinite
 from texlift.verify.judging import Judge, Outcome
 from texlift.verify.regions import Regions
 from texlift.verify.search import Search
@@ -35,6 +36,7 @@ _FEW = 6  # decided points without which nothing is verified, unless they take t
 _VERY_FEW = 3
 _OUTVOTED = 5  # times as many points at which a numeric limit agrees: those at which it does not are its own errors
 _ASIDE = Fraction(1, 9973)  # step away from a point
+_SMALL, _LARGE = 1e-2, 40.0  # numbers at which integrals and sums are reliable
 _SIMPLE = 1000  # numerator and denominator of a simple number
 _TOUCHING = 45  # digits to which sides must agree at other numbers to count as equal
 _SLOW = 0.08  # seconds for a point, from which on fewer digits are computed
@@ -81,6 +83,12 @@ class Survey:
         self.claim = claim
         self.letters = setting.sampler.free
         self.judge = Judge(setting, claim, seconds * (_PATIENCE if self.letters else 1.0))
+        self.has_limits = any(
+            isinstance(node, Integral | Limit) or (isinstance(node, Series) and is_infinite(node))
+            for comparison in claim.comparisons
+            for side in (comparison.left, comparison.right)
+            for node in walk(side)
+        )
         self.found = _Found()
 
     def run(self) -> Verdict:
@@ -141,9 +149,14 @@ class Survey:
     def _confirmed(self, outcome: Outcome) -> Outcome:
         """The outcome, doubted where a statement about special functions fails at a single point.
 
-        Numeric routines sometimes fail where parameters are integers or arguments lie on a branch cut.
+        Numeric routines sometimes fail where parameters are integers or arguments lie on a branch cut. Integrals,
+        series and limits miss what happens far out or within a hair's breadth.
         """
-        if outcome.holds is not False or not self.claim.macros - ELEMENTARY or self.judge.evidence(outcome)[1]:
+        if outcome.holds is not False:
+            return outcome
+        if self.has_limits and not all(_is_moderate(value) for value in outcome.point.values()):
+            return replace(outcome, holds=None, reason="integrals and sums are not reliable at such numbers")
+        if not self.claim.macros - ELEMENTARY or self.judge.evidence(outcome)[1]:
             return outcome
         domains = self.setting.sampler.domains
         moved = {
@@ -270,6 +283,11 @@ class Survey:
 
     def _domain(self) -> str:
         return self.setting.domain()
+
+
+def _is_moderate(value: Value) -> bool:
+    size = abs(complex(value))
+    return not size or _SMALL <= size <= _LARGE
 
 
 def _simplicity(outcome: Outcome) -> tuple[bool, int, float]:
