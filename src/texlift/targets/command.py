@@ -101,6 +101,8 @@ def _word(row: Row, node: Command, scripts: list[Script], span: Span) -> Express
         raise row.scope.error(f"{word} of nothing", span, "something must stand behind it")
     if node.name in _TEXTS:
         row.scope.warn(f"{word} was read as a name", span)
+    if node.name == r"\mathsf":
+        return symbol.symbol(row, rf"\mathsf{{{word}}}", scripts, span)
     return symbol.symbol(row, rf"\mathrm{{{word}}}" if len(word) > 1 else word, scripts, span)
 
 

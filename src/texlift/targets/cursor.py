@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self
 
 from texlift.errors import FormulaError, Span
-from texlift.latex.nodes import Leaf, Node
+from texlift.latex.nodes import Leaf, Node, Scripted
 from texlift.latex.nodes import Row as Nodes
 from texlift.targets.items import flatten, text_of
 from texlift.targets.notation import notation
@@ -83,11 +83,17 @@ class Cursor:
             depth += (text in OPEN) - (text in CLOSE)
             if depth < 0:
                 return None
-            if depth == 0 and text == self.texts[opening]:
+            if depth == 0 and text == self.texts[opening] and self.width(index) == self.width(opening):
                 return index if index > opening + 1 else None
             if depth == 0 and text in SEPARATORS:
                 return None
         return None
+
+    def width(self, index: int) -> int:
+        """How long a bar is in the source: `\\bigl|` closes with `\\bigr|`, not with a plain one."""
+        node = self.items[index]
+        base = node.base if type(node) is Scripted and node.base is not None else node
+        return base.end - base.start
 
     def lone(self, signs: tuple[str, ...]) -> int | None:
         """Index of the first of these signs that does not open a pair of bars."""

@@ -290,7 +290,7 @@ def bars(row: Row) -> Expression:
     start = row.items[row.at].start
     if type(row.items[row.at]) is Scripted:
         raise row.error("a script on an opening bar")
-    if opener == "|" and row.at + 1 < row.count and row.texts[row.at + 1] == "|":
+    if opener == "|" and row.texts[row.at + 1 : row.at + 2] == ["|"] and row.width(row.at) == row.width(row.at + 1):
         return _double_bars(row)
     closing = row.closing_bar(row.at)
     if closing is None:

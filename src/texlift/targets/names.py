@@ -7,12 +7,12 @@ from functools import lru_cache
 
 __all__ = ["identifier"]
 
-_FONT = re.compile(r"\\(?:mathrm|mathit|mathsf|operatorname|mathnormal)\{([^{}]*)\}")
+_FONT = re.compile(r"\\(?:mathrm|mathit|operatorname|mathnormal)\{([^{}]*)\}")
 _STYLED = re.compile(
-    r"\\(mathbf|boldsymbol|mathcal|mathscr|mathbb|mathfrak|hat|widehat|tilde|widetilde|bar|overline|vec|overrightarrow|dot|ddot|underline)\b"
+    r"\\(mathsf|mathbf|boldsymbol|mathcal|mathscr|mathbb|mathfrak|hat|widehat|tilde|widetilde|bar|overline|vec|overrightarrow|dot|ddot|underline)\b"
 )
-_SHORT = {"mathbf": "bold", "boldsymbol": "bold", "mathcal": "cal", "mathscr": "scr", "mathbb": "bb", "widehat": "hat",
-          "widetilde": "tilde", "overrightarrow": "vec", "overline": "bar", "mathfrak": "frak"}  # fmt: skip
+_SHORT = {"mathsf": "sf", "mathbf": "bold", "boldsymbol": "bold", "mathcal": "cal", "mathscr": "scr", "mathbb": "bb",
+          "widehat": "hat", "widetilde": "tilde", "overrightarrow": "vec", "overline": "bar", "mathfrak": "frak"}  # fmt: skip
 
 
 @lru_cache(maxsize=4096)

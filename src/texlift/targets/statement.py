@@ -22,8 +22,8 @@ _OF_PROPOSITIONS = {
     "iff": (r"\equiv", r"\leftrightarrow"),
 }  # beside other signs of logic only
 LOGIC = frozenset(sign for _, signs in _JUNCTIONS for sign in signs) | {r"\neg"}
-_NEGATED = {"=": "!=", r"\in": "notin", r"\equiv": "!==", r"\mid": "notdivides", "|": "notdivides", "<": ">=",
-            ">": "<=", r"\leq": ">", r"\geq": "<"}  # fmt: skip
+_NEGATED = {"=": "!=", r"\in": "notin", r"\equiv": "!==", r"\equivmod": "notmod", r"\mid": "notdivides",
+            "|": "notdivides", "<": ">=", ">": "<=", r"\leq": ">", r"\geq": "<"}  # fmt: skip
 _ARITHMETIC = frozenset({"+", "-", "/", "<", ">", r"\leq", r"\geq", r"\in", "^"})
 
 
@@ -150,7 +150,8 @@ class Statements(Cursor):
             mapped = Unknown(first, (operands[1],), None, (first.span[0], operands[1].span[1]))
             return Relation(("=",), (mapped, operands[2]), (first.span[0], operands[2].span[1]))
         if modulus is not None:  # a = b (mod m) is a congruence too, and the modulus holds for the whole chain
-            operators = ["mod" if operator in ("=", "===", "mod") else operator for operator in operators]
+            congruent = {"=": "mod", "===": "mod", "!=": "notmod", "!==": "notmod"}
+            operators = [congruent.get(operator, operator) for operator in operators]
             operands[1:] = [
                 o if isinstance(o, Apply) and o.head == "modulo" else Apply("modulo", (o, modulus), o.span)
                 for o in operands[1:]

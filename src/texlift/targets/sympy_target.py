@@ -261,10 +261,10 @@ class SympyBuilder(OrdinaryBuilder):
         if operator in ("divides", "notdivides"):
             relation = "Eq" if operator == "divides" else "Ne"
             return call(relation, call("Mod", self.build(right), self.build(left)), ast.Constant(0))
-        if operator == "mod" and isinstance(right, Apply) and right.head == "modulo":
+        if operator in ("mod", "notmod") and isinstance(right, Apply) and right.head == "modulo":
             value, modulus = right.arguments
             rest = call("Mod", binary("-", self.build(left), self.build(value)), self.build(modulus))
-            return call("Eq", rest, ast.Constant(0))
+            return call("Eq" if operator == "mod" else "Ne", rest, ast.Constant(0))
         raise self.error(f"the relation {operator} has no counterpart in SymPy", node)
 
     def refuse_mixture(self, operator: str, left: Expression, right: Expression, node: Relation) -> None:
