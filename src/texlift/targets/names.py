@@ -12,7 +12,8 @@ _STYLED = re.compile(
     r"\\(mathsf|mathbf|boldsymbol|mathcal|mathscr|mathbb|mathfrak|hat|widehat|tilde|widetilde|bar|overline|vec|overrightarrow|dot|ddot|underline)\b"
 )
 _SHORT = {"mathsf": "sf", "mathbf": "bold", "boldsymbol": "bold", "mathcal": "cal", "mathscr": "scr", "mathbb": "bb",
-          "widehat": "hat", "widetilde": "tilde", "overrightarrow": "vec", "overline": "bar", "mathfrak": "frak"}  # fmt: skip
+          "widehat": "hat", "widetilde": "tilde", "overrightarrow": "vec", "overline": "bar",
+          "mathfrak": "frak"}  # fmt: skip
 
 
 @lru_cache(maxsize=4096)

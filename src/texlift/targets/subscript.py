@@ -57,6 +57,9 @@ def _label(row: Row, name: str, argument: Node) -> str | None:
     letters = letters_of(argument)
     if letters is None:
         halves = inner.count > 2 and "/" in inner.texts and all(text.isdigit() or text == "/" for text in inner.texts)
+        if inner.texts == ["1", "/", "2"] and r"\pm" in row.scope.source:  # x_{1/2}: the two solutions
+            row.scope.split = True
+            return "_{1}" if row.scope.sign > 0 else "_{2}"
         if halves:  # T_{1/2}
             return f"_{{{''.join(inner.texts)}}}"
         capitals = inner.count > 1 and all(text.isupper() or text == "," for text in inner.texts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from texlift.errors import FormulaError
 from texlift.targets.expansion import expand
-from texlift.targets.expression import Apply, Constant, Expression, Indexed, Sequence, Unknown
+from texlift.targets.expression import Apply, Constant, Expression, Indexed, Integral, Sequence, Series, Unknown, walk
 from texlift.targets.names import identifier
 from texlift.targets.table import Entry, Table, load_table, systems_with
 
@@ -74,7 +74,10 @@ class Writer:
         found = expand(node)
         if found is None:
             raise self.lacking(node)
-        self.cautions[f"{node.head.removesuffix('[]')} is written out by its definition: {self.target} lacks it"] = None
+        if any(isinstance(part, Series | Integral) for part in walk(found)):
+            self.cautions[
+                f"{node.head.removesuffix('[]')} is written out by its definition: {self.target} lacks it"
+            ] = None
         return found
 
     def remember(self, entry: Entry, node: Apply) -> None:
