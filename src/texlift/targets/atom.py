@@ -38,6 +38,10 @@ def read(row: Row) -> Expression:
     if type(base) is Call:
         return call.call(row, base, scripts)
     if isinstance(base, Delimited):
+        inside = [child for child in base.children if not (type(child) is Leaf and child.text in notation().ignored)]
+        array = inside[0] if len(inside) == 1 else None
+        if type(array) is Environment and array.name in ("array", "darray") and (base.left, base.right) == (r"\{", "."):
+            return command.cases(row, array)
         return fence.delimited(row, base, scripts)
     if isinstance(base, Group):
         inner = type(row)(row.scope, base.children, (base.start, base.end))

@@ -42,7 +42,7 @@ def argument(row: Row, head: str, node: Node) -> Expression:
     children = node.children if type(node) is Group else [node]
     if len(children) == 1 and type(children[0]) is Leaf:
         leaf = children[0]
-        if len(leaf.text) == 1 and leaf.text.isalpha() and leaf.text not in ("e", "i"):
+        if len(leaf.text) == 1 and leaf.text.isascii() and leaf.text.isalpha() and leaf.text not in ("e", "i"):
             return Symbol(leaf.text, (leaf.start, leaf.end))
     inner = type(row)(row.scope, children, (node.start, node.end))
     only = inner.texts[0] if inner.count == 1 and type(inner.items[0]) is Leaf else ""

@@ -29,7 +29,7 @@ from texlift.targets.notation import notation
 if TYPE_CHECKING:
     from texlift.targets.row import Row
 
-__all__ = ["command", "environment", "infix"]
+__all__ = ["cases", "command", "environment", "infix"]
 
 _FRACTIONS = frozenset({r"\frac", r"\tfrac", r"\dfrac", r"\ifrac", r"\cfrac", r"\sfrac", r"\nicefrac"})
 _ACCENTS = frozenset({r"\hat", r"\widehat", r"\tilde", r"\widetilde", r"\bar", r"\overline", r"\underline", r"\vec",
@@ -201,6 +201,24 @@ def _cell(row: Row, name: str, cell: Group) -> Expression:
     if not cell.children:
         raise row.scope.error("an empty cell in a matrix", (cell.start, cell.end), "write 0 where a zero is meant")
     return argument(row, name, cell)
+
+
+def cases(row: Row, node: Environment) -> Expression:
+    """An array behind a brace: values with conditions, or a system."""
+    span = (node.start, node.end)
+    cells = [list(line) for line in node.rows if any(cell.children for cell in line)]
+    system = _array_system(row, cells, span) if _has_relations(row, cells) else None
+    return system or _cases(row, cells, span)
+
+
+def _has_relations(row: Row, cells: list[list[Group]]) -> bool:
+    """Whether the first column of each line, or a column of its own, has a relation."""
+    firsts = [type(row)(row.scope, [c for cell in line[:2] for c in cell.children], row.span) for line in cells]
+    return all(
+        any(text in notation().relations for text in type(row)(row.scope, line[0].children, row.span).texts)
+        or (len(line) > 2 and any(text in notation().relations for text in first.texts))
+        for line, first in zip(cells, firsts, strict=True)
+    )
 
 
 def _cases(row: Row, cells: list[list[Group]], span: Span) -> Expression:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import lru_cache
 
 __all__ = ["identifier"]
@@ -24,8 +25,8 @@ def identifier(name: str, separator: str = "_", reserved: frozenset[str] = froze
     text = text.replace("''", " primeprime").replace("'", " prime").replace("^*", " star").replace("^ast", " star")
     text = text.replace("+", " plus ").replace("-", " minus ").replace("*", " star ")
     words = [word for word in re.split(r"[^A-Za-z0-9]+", text) if word]
-    if not words:
-        words = ["x"]
+    if not words:  # letters that are not Latin: by what Unicode calls them
+        words = [unicodedata.name(char, "letter").split()[-1].lower() for char in text if char.isalpha()] or ["x"]
     result = words[0] + "".join((separator + word if not word[0].isdigit() else word) for word in words[1:])
     if result[0].isdigit():
         result = "x" + result

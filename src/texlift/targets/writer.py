@@ -13,9 +13,16 @@ __all__ = ["LISTED", "Writer"]
 LISTED = {r"\genhyperF": (2, 3), r"\genhyperOlverF": (2, 3), r"\qgenhyperphi": (2, 3)}
 """Arguments that are lists of parameters; one item stands without a comma."""
 
+_ELEMENTARY = frozenset({r"\ln", r"\exp", r"\sin", r"\cos", r"\tan", r"\sinh", r"\cosh", r"\tanh", r"\abs"})
 _DEEPEST = 12  # definitions inside definitions
 _SETS = frozenset({"reals", "integers", "complexes", "rationals", "naturals", "nonnegative", "emptyset"})
 _NUMERIC = frozenset({"times", "divide", "power", "negate", "sqrt", r"\Pochhammersym", r"\assLegendreP[]"})
+
+
+def _is_elementary(node: Expression) -> bool:
+    if isinstance(node, Apply):
+        return node.head[0] != "\\" or node.head in _ELEMENTARY
+    return not isinstance(node, Series | Integral)
 
 
 class Writer:
@@ -74,7 +81,7 @@ class Writer:
         found = expand(node)
         if found is None:
             raise self.lacking(node)
-        if any(isinstance(part, Series | Integral) for part in walk(found)):
+        if not all(_is_elementary(part) for part in walk(found)):
             self.cautions[
                 f"{node.head.removesuffix('[]')} is written out by its definition: {self.target} lacks it"
             ] = None
