@@ -174,9 +174,11 @@ class Translator:
         if options.raw:
             return Translation(work.latex, semantic, judged.probability, signs=judged.signs, marks=tuple(about))
         # whether a constant is marked up is no doubt about what is meant
-        meant = judge(work.encoded, derivation, decoded.by_scorer[1:], head, work.placed, probabilities)
         calibration = self.model.calibration
-        confidence = max(calibration(judged.signs, about), calibration(meant.signs, without_markup(about)))
+        confidence = calibration(judged.signs, about)
+        if any(is_markup(work.encoded, choice) for choice in derivation.choices):
+            meant = judge(work.encoded, derivation, decoded.by_scorer[1:], head, work.placed, probabilities)
+            confidence = max(confidence, calibration(meant.signs, without_markup(about)))
         told = sorted(
             (
                 (decision(work, choice, probabilities, renderer), is_markup(work.encoded, choice))
