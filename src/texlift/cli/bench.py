@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from texlift.errors import TexliftError
+from texlift.extras import require
 
 if TYPE_CHECKING:
     from texlift.bench.figure import Figure
@@ -53,6 +54,8 @@ def bench(
 
         _print(name, measure(data or packaged()), as_json)
         return
+    if name == "compute":
+        require("sympy")  # before the data is asked for
     folder = data or (Path(os.environ["TEXLIFT_DATA"]) if os.environ.get("TEXLIFT_DATA") else None)
     if folder is None or not folder.is_dir():
         raise TexliftError(f"no data folder: {folder or 'set TEXLIFT_DATA or give --data'}")
