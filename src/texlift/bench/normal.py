@@ -412,7 +412,7 @@ def _derivative(term: Term) -> Term:
             steps.append((part.parts[0].name, part.parts[1]))
         elif part.kind == "symbol":
             steps.append((part.name, _ONE))
-        else:  # by another function, as in Lagrange's equations: compared as it stands
+        else:  # by another function, as in Lagrange's equations: compared unchanged
             return call("Derivative", body, *map(_normal, term.parts[1:]))
     if not steps:
         free = sorted(symbols_in(body))
