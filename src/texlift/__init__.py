@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 from texlift.errors import FormulaError, TexliftError
 
 if TYPE_CHECKING:
-    from texlift.macros.expansion import expand
-    from texlift.translate.translation import ConversionWarning, Translation
+    from texlift.grammar.expansion import expand
+    from texlift.translate.answer import ConversionWarning, Translation
     from texlift.translate.translator import Translator, load
 
 __all__ = [
@@ -37,9 +37,9 @@ __version__ = "0.1.0"
 _LAZY = {
     "load": "texlift.translate.translator",
     "Translator": "texlift.translate.translator",
-    "Translation": "texlift.translate.translation",
-    "ConversionWarning": "texlift.translate.translation",
-    "expand": "texlift.macros.expansion",
+    "Translation": "texlift.translate.answer",
+    "ConversionWarning": "texlift.translate.answer",
+    "expand": "texlift.grammar.expansion",
 }
 
 

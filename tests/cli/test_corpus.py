@@ -9,9 +9,9 @@ from typer.testing import CliRunner
 from texlift.cli.corpus import app
 from texlift.corpus.folds import check_folds
 from texlift.corpus.jsonl import read_pairs
+from texlift.grammar.expansion import expand
 from texlift.grammar.grammar import Grammar
 from texlift.latex.canonical import canonical_key
-from texlift.macros.expansion import expand
 
 RUNNER = CliRunner()
 BLOCKS = r"""id: C5.S5.E1

@@ -1,8 +1,8 @@
 from texlift.corpus.demo import demo_pairs
 from texlift.corpus.folds import check_folds
 from texlift.corpus.statistics import measure_corpus
+from texlift.grammar.expansion import expand
 from texlift.latex.canonical import canonical_key
-from texlift.macros.expansion import expand
 
 
 def test_it_is_large_and_varied() -> None:

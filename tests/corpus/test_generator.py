@@ -4,8 +4,8 @@ from texlift.corpus.folds import check_folds
 from texlift.corpus.generator import Generator, generate_pairs
 from texlift.corpus.statistics import macro_calls, measure_corpus
 from texlift.errors import TexliftError
+from texlift.grammar.expansion import expand
 from texlift.latex.canonical import canonical_key
-from texlift.macros.expansion import expand
 from texlift.macros.lexicon import Lexicon, lexicon
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from texlift.corpus.demo import demo_pairs
 from texlift.corpus.handbook import handbook_pairs
 from texlift.errors import FormulaError
+from texlift.grammar.expansion import expand
 from texlift.latex.canonical import canonical_key
-from texlift.macros.expansion import expand
 from texlift.macros.lexicon import lexicon
 
 MARKED_CONSTANTS = re.compile(r"\\(?:cpi|expe|iunit|abs)(?![A-Za-z])")

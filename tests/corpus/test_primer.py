@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from texlift.corpus.primer import is_primer, primer
+from texlift.grammar.expansion import Expander
 from texlift.grammar.grammar import Grammar
 from texlift.grammar.rule import Rule
 from texlift.latex.canonical import canonical_key
-from texlift.macros.expansion import Expander
 from texlift.macros.lexicon import lexicon
 
 RULES = [

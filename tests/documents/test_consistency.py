@@ -1,5 +1,5 @@
 from texlift.documents.consistency import consistent
-from texlift.translate.translation import Decision, Reading
+from texlift.translate.answer import Decision, Reading
 
 LEGENDRE, FERRERS = "\\LegendrepolyP", "\\FerrersP"
 

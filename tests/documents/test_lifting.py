@@ -7,9 +7,9 @@ from texlift.documents.choices import Choices, read_choices, remember
 from texlift.documents.document import Document, document_of, read_document
 from texlift.documents.lifting import Options, Outcome, lift
 from texlift.errors import TexliftError
+from texlift.grammar.expansion import expand
 from texlift.latex.canonical import canonical
 from texlift.latex.definitions import expand_definitions
-from texlift.macros.expansion import expand
 
 SAMPLES = Path(__file__).parent / "samples"
 

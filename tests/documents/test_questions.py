@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from texlift.documents.formula import Formula, Lifted
 from texlift.documents.questions import questions
-from texlift.translate.translation import Decision, Reading
+from texlift.translate.answer import Decision, Reading
 
 
 def lifted(state: str, **probabilities: float) -> Lifted:

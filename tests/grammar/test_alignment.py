@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 
 import pytest
 
-from texlift.grammar.alignment import Aligner, Alignment
+from texlift.grammar.induction.alignment import Aligner, Alignment
 from texlift.grammar.rule import Rule
 from texlift.latex.canonical import canonical
 from texlift.macros.semantic import semantic_row

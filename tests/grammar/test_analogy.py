@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from texlift.grammar.analogy import analogous, combined
+from texlift.grammar.induction.analogy import analogous, combined
 from texlift.grammar.rule import Rule
 from texlift.latex.canonical import canonical_key
 

@@ -6,13 +6,13 @@ import pytest
 
 from texlift.corpus.demo import demo_pairs
 from texlift.errors import TexliftError
-from texlift.grammar.alignment import Aligner
 from texlift.grammar.derivation import derived
+from texlift.grammar.expansion import Expander
 from texlift.grammar.grammar import Grammar
-from texlift.grammar.induction import induce
+from texlift.grammar.induction.alignment import Aligner
+from texlift.grammar.induction.induce import induce
 from texlift.grammar.rule import Rule
 from texlift.latex.canonical import canonical, canonical_key
-from texlift.macros.expansion import Expander
 from texlift.macros.semantic import semantic_row
 
 

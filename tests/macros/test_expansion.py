@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from texlift.errors import FormulaError
+from texlift.grammar.expansion import Expander, expand
 from texlift.grammar.grammar import Grammar
 from texlift.grammar.rule import Rule
 from texlift.latex.canonical import canonical_key
-from texlift.macros.expansion import Expander, expand
 from texlift.macros.lexicon import lexicon
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from texlift.errors import FormulaError
 from texlift.targets import TARGETS, convert
-from texlift.targets.notation import notation
-from texlift.targets.reading import read
+from texlift.targets.reader.notation import notation
+from texlift.targets.reader.reading import read
 
 COMMANDS = sorted(
     name

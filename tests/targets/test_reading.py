@@ -7,7 +7,7 @@ import pytest
 from texlift.errors import FormulaError
 from texlift.targets import convert
 from texlift.targets.expression import Apply, Derivative, Integral, Relation, Series, Symbol, Unknown, walk
-from texlift.targets.reading import read
+from texlift.targets.reader.reading import read
 
 
 def maple(semantic: str) -> str:

@@ -10,11 +10,11 @@ from mpmath import mp
 
 from texlift.macros.lexicon import lexicon
 from texlift.targets import TARGETS, convert
-from texlift.targets.expansion import expand
 from texlift.targets.expression import Apply, Symbol
-from texlift.targets.pycode import compile_tree, template
-from texlift.targets.reading import read
+from texlift.targets.reader.expansion import expand
+from texlift.targets.reader.reading import read
 from texlift.targets.table import definitions, load_table
+from texlift.targets.writers.pycode import compile_tree, template
 from texlift.verify.evaluation import Trust, namespace
 
 KEY = re.compile(r"(\\[A-Za-z]+)(\[\])?(\{\d\})?$")

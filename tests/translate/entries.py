@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from texlift.grammar.alignment import Aligner
+from texlift.grammar.induction.alignment import Aligner
 from texlift.grammar.readings import Reader
 from texlift.latex.canonical import canonical
-from texlift.training.translator_data import gold_readings
-from texlift.training.translator_ledger import Ledger
-from texlift.translate.encoding import Encoded, Encoder
+from texlift.scorer.encoding import Encoded, Encoder
+from texlift.train.examples import gold_readings
+from texlift.train.ledger import Ledger
 from texlift.translate.model import packaged_model
 
 

@@ -10,7 +10,7 @@ from dataclasses import asdict
 
 import pytest
 
-from texlift.training.translator_calibration import fit_calibration
+from texlift.train.calibrate import fit_calibration
 from texlift.translate.calibration import Calibration, Weighing
 from texlift.translate.confidence import HEAD, SIGNS, UNPRINTED, log_odds
 

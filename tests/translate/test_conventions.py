@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from entries import encoded, ledger
 
-from texlift.training.translator_ledger import Ledger
-from texlift.translate.conventions import SECTION_CONVENTIONS, SENTENCE_CONVENTIONS, agreement, context_keys
-from texlift.translate.encoded import CONVENTION_COLUMNS
+from texlift.context.memory import SECTION_CONVENTIONS, SENTENCE_CONVENTIONS, agreement, context_keys
+from texlift.scorer.encoded import CONVENTION_COLUMNS
+from texlift.train.ledger import Ledger
 
 HERE = {"chapter": "Orthogonal Polynomials", "section": "Legendre"}
 THERE = {"chapter": "Orthogonal Polynomials", "section": "Continued Fractions"}

@@ -8,11 +8,11 @@ import pytest
 from texlift.corpus.demo import demo_pairs
 from texlift.grammar.readings import Reader
 from texlift.latex.canonical import canonical
-from texlift.network.arrays import NumpyArrays
-from texlift.network.scorer import initial_weights, score
-from texlift.translate.batch import collate
-from texlift.translate.encoding import Encoded, Encoder
-from texlift.translate.merging import merged
+from texlift.scorer.arrays import NumpyArrays
+from texlift.scorer.batch import collate
+from texlift.scorer.encoding import Encoded, Encoder
+from texlift.scorer.merging import merged
+from texlift.scorer.network import initial_weights, score
 from texlift.translate.model import packaged_model
 
 torch = pytest.importorskip("torch")
@@ -26,7 +26,7 @@ def _encoded(count: int) -> list[Encoded]:
 
 
 def test_engines_agree() -> None:
-    from texlift.network.torch_arrays import TorchArrays
+    from texlift.train.torch_arrays import TorchArrays
 
     model = packaged_model()
     encoded = _encoded(60)

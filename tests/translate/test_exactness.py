@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from texlift.grammar.grammar import Grammar
-from texlift.grammar.readings import Reader
-from texlift.grammar.rule import Rule
-from texlift.latex.canonical import canonical
-from texlift.translate.exactness import (
+from texlift.context.exactness import (
     BRACES,
     EXACT,
     FENCES,
@@ -17,6 +13,10 @@ from texlift.translate.exactness import (
     OTHERWISE,
     exactness,
 )
+from texlift.grammar.grammar import Grammar
+from texlift.grammar.readings import Reader
+from texlift.grammar.rule import Rule
+from texlift.latex.canonical import canonical
 
 RULES = Grammar(
     [

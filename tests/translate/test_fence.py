@@ -11,7 +11,7 @@ import pytest
 
 from texlift.errors import INTERNAL, FormulaError, fenced
 from texlift.targets import TARGETS, convert
-from texlift.targets.sympy_target import sympy_objects
+from texlift.targets.writers.sympy import sympy_objects
 from texlift.translate.fence import answer_each
 from texlift.translate.preparation import Preparation
 from texlift.translate.translator import Translator, load

@@ -9,8 +9,8 @@ import pytest
 from texlift.corpus.generator import generate_pairs
 from texlift.corpus.mutants import mutants
 from texlift.errors import INTERNAL, FormulaError, TexliftError
+from texlift.grammar.expansion import expand
 from texlift.latex.symbols import known_commands
-from texlift.macros.expansion import expand
 from texlift.macros.lexicon import lexicon
 from texlift.targets import TARGETS, convert
 from texlift.translate.translator import load

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from entries import encoded, ledger
 
-from texlift.training.translator_ledger import Ledger
-from texlift.translate.conventions import KINDRED_COLUMNS, Conventions
-from texlift.translate.encoded import CONVENTION_COLUMNS
-from texlift.translate.kindred import Kindred, features_of
+from texlift.context.memory import KINDRED_COLUMNS, Conventions
+from texlift.context.sections import Kindred, features_of
+from texlift.scorer.encoded import CONVENTION_COLUMNS
+from texlift.train.ledger import Ledger
 
 GAMMA = {"chapter": "Gamma Function", "section": "Definitions"}
 PRIMES = {"chapter": "Functions of Number Theory", "section": "Prime Numbers"}

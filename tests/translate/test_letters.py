@@ -8,9 +8,9 @@ from texlift.grammar.packaged import packaged_grammar
 from texlift.grammar.readings import Reader
 from texlift.grammar.rule import Rule
 from texlift.latex.canonical import canonical
-from texlift.translate.encoded import LETTER_COLUMN
-from texlift.translate.encoding import Encoder
-from texlift.translate.letters import LETTER_LEVELS, kin, letter_level, usual_letters
+from texlift.scorer.encoded import LETTER_COLUMN
+from texlift.scorer.encoding import Encoder
+from texlift.scorer.letters import LETTER_LEVELS, kin, letter_level, usual_letters
 from texlift.translate.model import packaged_model
 
 

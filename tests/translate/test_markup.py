@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from texlift.grammar.expansion import expand
 from texlift.macros.conventions import conventions_of, judged_like, notations
-from texlift.macros.expansion import expand
 from texlift.macros.lexicon import lexicon
 from texlift.translate.confidence import judge
 from texlift.translate.decoding import Choice, Derivation, decode

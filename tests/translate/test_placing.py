@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from entries import encoded, ledger
 
-from texlift.translate.placing import Placing, section_titles
+from texlift.context.placing import Placing, section_titles
 from texlift.translate.translator import load
 
 GAMMA = {"chapter": "Gamma Function", "section": "Definitions"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from texlift.grammar.alignment import Aligner
+from texlift.grammar.induction.alignment import Aligner
 from texlift.grammar.match import Match
 from texlift.grammar.packaged import packaged_grammar
 from texlift.latex.canonical import canonical

@@ -8,7 +8,7 @@ from texlift.corpus.primer import is_primed
 from texlift.grammar.grammar import Grammar
 from texlift.grammar.packaged import packaged_grammar
 from texlift.grammar.rule import Rule
-from texlift.translate.rulenumbers import RuleNumbers
+from texlift.scorer.rulenumbers import RuleNumbers
 
 
 def test_rules_keep_their_numbers_when_a_grammar_is_saved_and_loaded() -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from texlift.translate.shortened import restored, shortened
+from texlift.context.shortened import restored, shortened
 
 
 @given(st.lists(st.integers(0, 2**32 - 1) | st.integers(0, 300)))

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 
 import pytest
 
-from texlift.translate.spelling import spelled_around
+from texlift.context.spelling import spelled_around
 from texlift.translate.translator import Translator, load
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from texlift.translate.succession import Succession
+from texlift.context.succession import Succession
 
 COUNT = 80
 SECTIONS = Succession(np.arange(COUNT) // 4)  # four in each chapter

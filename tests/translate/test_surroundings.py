@@ -7,8 +7,8 @@ from contextlib import AbstractContextManager
 
 import pytest
 
-from texlift.translate.overlap import overlap
-from texlift.translate.surroundings import Surroundings, surroundings, words_of
+from texlift.context.overlap import overlap
+from texlift.context.passage import Surroundings, surroundings, words_of
 from texlift.translate.translator import load
 
 SENTENCE = (

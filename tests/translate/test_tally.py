@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from texlift.translate.tally import KEY_BITS, Tally
+from texlift.context.tally import KEY_BITS, Tally
 
 
 @pytest.mark.parametrize("size", [0, 1, 2, 1000, 50_000])

@@ -10,7 +10,7 @@ import texlift
 from texlift.errors import FormulaError
 from texlift.latex.canonical import canonical_key
 from texlift.macros.semantic import comparable
-from texlift.translate.translation import Translation
+from texlift.translate.answer import Translation
 from texlift.translate.translator import Translator
 
 

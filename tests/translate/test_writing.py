@@ -4,13 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from texlift.grammar.grammar import Grammar
-from texlift.grammar.match import Match
-from texlift.grammar.readings import Reader
-from texlift.grammar.rule import Rule
-from texlift.latex.canonical import canonical
-from texlift.translate.exactness import exactness
-from texlift.translate.writing import (
+from texlift.context.exactness import exactness
+from texlift.context.style import (
     HOLLOW,
     LIST,
     NOTHING,
@@ -22,6 +17,11 @@ from texlift.translate.writing import (
     printed_word,
     writing_of,
 )
+from texlift.grammar.grammar import Grammar
+from texlift.grammar.match import Match
+from texlift.grammar.readings import Reader
+from texlift.grammar.rule import Rule
+from texlift.latex.canonical import canonical
 
 RULES = Grammar(
     [

@@ -9,7 +9,7 @@ import pytest
 from mpmath import mp
 
 from texlift.targets.expression import Relation
-from texlift.targets.reading import read
+from texlift.targets.reader.reading import read
 from texlift.verify.checker import check_here, reconsidered
 from texlift.verify.conditions import Conditions, conditions_of
 from texlift.verify.curves import curves

@@ -29,7 +29,7 @@ from texlift.bench.runnable import built_by_sympy, evaluated_by_mpmath, parsed
 from texlift.errors import FormulaError
 from texlift.targets import TARGETS, convert
 from texlift.targets.expression import free_symbols
-from texlift.targets.reading import read
+from texlift.targets.reader.reading import read
 from texlift.verify import Task, check_all
 from texlift.verify.surroundings import condition_before, conditions_said, letters_defined
 

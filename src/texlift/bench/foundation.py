@@ -157,11 +157,11 @@ def cross_validate(path: Path, tick: Callable[[], None] = lambda: None) -> tuple
 
 def _fold_scores(path: Path, fold: int, by_section: bool) -> Scores:
     """Induce from the other folds, test on this one; runs in a worker process."""
-    from texlift.grammar.induction import induce
+    from texlift.grammar.induction.induce import induce
     from texlift.grammar.packaged import completed
 
     rest, held_out = split_fold(_pairs(path), fold, by_section)
-    with _without_warnings("texlift.grammar.induction"):  # broken pairs are listed once, above
+    with _without_warnings("texlift.grammar.induction.induce"):  # broken pairs are listed once, above
         induced = induce(_unique(rest))
     full = completed(induced)
     tested = _unique(held_out)
@@ -186,8 +186,8 @@ def _without_warnings(name: str) -> Iterator[None]:
 
 
 def _expansion(grammar: Grammar, pairs: Sequence[Sides], with_lexicon: bool) -> Score:
+    from texlift.grammar.expansion import Expander
     from texlift.latex.canonical import canonical_key
-    from texlift.macros.expansion import Expander
 
     expander = Expander(grammar, with_lexicon)
     score = Score()
@@ -201,10 +201,10 @@ def _expansion(grammar: Grammar, pairs: Sequence[Sides], with_lexicon: bool) -> 
 
 
 def _gold_among_readings(grammar: Grammar, pairs: Sequence[Sides]) -> Score:
-    from texlift.grammar.alignment import Aligner
+    from texlift.grammar.induction.alignment import Aligner
     from texlift.grammar.readings import Reader
     from texlift.latex.canonical import canonical
-    from texlift.training.translator_data import gold_readings
+    from texlift.train.examples import gold_readings
 
     reader = Reader(grammar)
     aligner = Aligner(grammar.rules)
@@ -246,7 +246,7 @@ def _fold_figures(random: Sequence[Scores], by_section: Sequence[Scores]) -> Ite
 
 
 def _induction_time(pairs: Sequence[Sides]) -> Figure:
-    from texlift.grammar.induction import induce
+    from texlift.grammar.induction.induce import induce
 
     start = time.process_time()
     grammar = induce(pairs)

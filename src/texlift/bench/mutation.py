@@ -16,7 +16,7 @@ from texlift.bench.runnable import limited
 from texlift.errors import FormulaError, Span
 from texlift.targets.expression import Apply, Expression, Relation, walk
 from texlift.targets.expression import Sequence as Listed
-from texlift.targets.reading import read, semantic_signatures
+from texlift.targets.reader.reading import read, semantic_signatures
 
 __all__ = ["KINDS", "Mutation", "mutations", "shown_wrong"]
 

@@ -101,8 +101,8 @@ def _outside(document: Document) -> list[str]:
 
 
 def _expands_back(before: Any, after: Any) -> bool:
+    from texlift.grammar.expansion import expand
     from texlift.latex.canonical import canonical
-    from texlift.macros.expansion import expand
 
     if before.latex == after.latex:
         return True

@@ -29,7 +29,7 @@ def built_by_sympy(semantic: str) -> bool:
     """Whether SymPy makes objects of the formula in five seconds, without an undefined value among them."""
     import sympy
 
-    from texlift.targets.sympy_target import sympy_objects
+    from texlift.targets.writers.sympy import sympy_objects
 
     try:
         with limited(_SECONDS):
@@ -47,8 +47,8 @@ def _undefined(part: Any, sympy: Any) -> bool:
 
 def evaluated_by_mpmath(semantic: str, constraints: Sequence[str] = ()) -> bool:
     """Whether mpmath gives numbers for both sides of what the formula states, at one of three points."""
-    from texlift.targets.mpmath_target import MpmathBuilder
-    from texlift.targets.reading import read
+    from texlift.targets.reader.reading import read
+    from texlift.targets.writers.mpmath import MpmathBuilder
     from texlift.verify.setting import Setting
     from texlift.verify.statement import UncheckableError, claim_of
 

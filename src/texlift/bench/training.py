@@ -15,9 +15,9 @@ from texlift.bench.figure import Figure
 if TYPE_CHECKING:
     from torch.optim import Optimizer
 
-    from texlift.network.engine import Engine
-    from texlift.network.model import TreeToTree
-    from texlift.training.dataset import TreePair
+    from texlift_paper.network.engine import Engine
+    from texlift_paper.network.model import TreeToTree
+    from texlift_paper.training.dataset import TreePair
 
 __all__ = ["measure"]
 
@@ -34,13 +34,13 @@ def measure(data: Path) -> list[Figure]:
     """Train with each engine for a while: the same model, the same pairs, one thread, CPU time."""
     import torch
 
-    from texlift.network.cluster_engine import ClusterEngine
-    from texlift.network.engine import LevelEngine, TreeEngine
-    from texlift.network.model import ModelConfig, TreeToTree
-    from texlift.training.dataset import load_dataset
-    from texlift.training.experiment import DataConfig
-    from texlift.training.loop import reuse_memory
-    from texlift.training.minibatches import Clusters, batches, cut
+    from texlift_paper.network.cluster_engine import ClusterEngine
+    from texlift_paper.network.engine import LevelEngine, TreeEngine
+    from texlift_paper.network.model import ModelConfig, TreeToTree
+    from texlift_paper.training.dataset import load_dataset
+    from texlift_paper.training.experiment import DataConfig
+    from texlift_paper.training.loop import reuse_memory
+    from texlift_paper.training.minibatches import Clusters, batches, cut
 
     reuse_memory()
     torch.set_num_threads(1)
@@ -90,8 +90,8 @@ def _speed(model: TreeToTree, optimiser: Optimizer, engine: Engine, groups: list
     """Nodes of both trees trained on in a second of CPU time; batches in a random order."""
     import torch
 
-    from texlift.network.loss import masked_loss
-    from texlift.training.evaluation import sides
+    from texlift_paper.network.loss import masked_loss
+    from texlift_paper.training.evaluation import sides
 
     order = np.random.default_rng(2).permutation(len(groups)).tolist()
     nodes = 0

@@ -16,8 +16,8 @@ from texlift.bench.figure import Figure
 from texlift.bench.fungrim import found_functions
 from texlift.corpus.jsonl import read_pairs
 from texlift.corpus.pair import Context
+from texlift.grammar.expansion import Expander
 from texlift.latex.canonical import canonical_key
-from texlift.macros.expansion import Expander
 from texlift.translate.translator import load
 
 __all__ = ["measure"]

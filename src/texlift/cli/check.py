@@ -86,7 +86,7 @@ def _said(semantic: str, context: str) -> tuple[str, ...]:
     if "$" not in context:
         return ()
     from texlift.targets.expression import free_symbols
-    from texlift.targets.reading import read
+    from texlift.targets.reader.reading import read
     from texlift.verify.surroundings import conditions_said
 
     names = {name for statement in read(semantic).statements for name in free_symbols(statement)}

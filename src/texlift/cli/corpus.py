@@ -139,7 +139,7 @@ def induce(
 ) -> None:
     """Induce a grammar (templates with holes, one per form of a macro) from pairs."""
     from texlift.corpus.jsonl import write_text
-    from texlift.grammar.induction import induce as induce_grammar
+    from texlift.grammar.induction.induce import induce as induce_grammar
     from texlift.grammar.packaged import completed
 
     members = _read(pairs)

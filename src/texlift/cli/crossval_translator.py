@@ -22,8 +22,8 @@ def translator(
 ) -> None:
     """Mean and deviation over folds, with and without context, as printed and in everyday notation; resumes."""
     from texlift.corpus.jsonl import read_pairs
-    from texlift.training.translator_evaluation import SETTINGS, Outcome, calibrated, calibration_of
-    from texlift.training.translator_report import write_report
+    from texlift.train.evaluate import SETTINGS, Outcome, calibrated, calibration_of
+    from texlift.train.report import write_report
 
     corpus = read_pairs(pairs)
     out.mkdir(parents=True, exist_ok=True)
@@ -51,9 +51,9 @@ def _run(corpus: Any, fold: int, by_section: bool, epochs: int, without: str, pa
 
     from texlift.cli.training_progress import training_progress
     from texlift.corpus.folds import split_fold
-    from texlift.training.checkpoint import write_bytes
-    from texlift.training.translator import TranslatorSettings, fit
-    from texlift.training.translator_evaluation import SETTINGS, evaluate
+    from texlift.train.checkpoint import write_bytes
+    from texlift.train.evaluate import SETTINGS, evaluate
+    from texlift.train.fit import TranslatorSettings, fit
     from texlift.translate.translator import Translator
 
     train, test = split_fold(corpus, fold, by_section)

@@ -8,7 +8,7 @@ from texlift.cli.app import lazy_group
 
 COMMANDS = {
     "translator": ("texlift.cli.evaluate_translator", "The translator that ships with texlift."),
-    "experiment": ("texlift.cli.evaluate_experiment", "An experiment file: the paper's networks."),
+    "experiment": ("texlift_paper.cli.evaluate_experiment", "An experiment file: the paper's networks."),
 }
 
 app = typer.Typer(cls=lazy_group(COMMANDS), no_args_is_help=True)

@@ -20,8 +20,8 @@ def translator(
     """Exact match by kind, length and chapter, confusions, calibration, coverage; with and without context."""
     from texlift.corpus.folds import split_fold
     from texlift.corpus.jsonl import read_pairs
-    from texlift.training.translator_evaluation import SETTINGS, calibration_of, evaluate
-    from texlift.training.translator_report import write_report
+    from texlift.train.evaluate import SETTINGS, calibration_of, evaluate
+    from texlift.train.report import write_report
     from texlift.translate.translator import load
 
     corpus = read_pairs(pairs)

@@ -26,7 +26,7 @@ def expand(
     if jsonl:
         stream(answer, "latex", jobs)
         return
-    from texlift.macros.expansion import expand as expand_formula
+    from texlift.grammar.expansion import expand as expand_formula
 
     failed = False
     for formula in given(formulae, "SEMANTIC"):
@@ -44,7 +44,7 @@ def expand(
 
 def answer(requests: list[Request]) -> list[dict[str, Any]]:
     """Answers to some requests."""
-    from texlift.macros.expansion import expand as expand_formula
+    from texlift.grammar.expansion import expand as expand_formula
 
     answers = []
     for request in requests:

@@ -8,7 +8,7 @@ from texlift.cli.app import lazy_group
 
 COMMANDS = {
     "translator": ("texlift.cli.train_translator", "The translator that ships with texlift."),
-    "experiment": ("texlift.cli.train_experiment", "An experiment file: the paper's networks."),
+    "experiment": ("texlift_paper.cli.train_experiment", "An experiment file: the paper's networks."),
 }
 
 app = typer.Typer(cls=lazy_group(COMMANDS), no_args_is_help=True)

@@ -31,8 +31,8 @@ def translator(
     from texlift.cli.training_progress import training_progress
     from texlift.corpus.folds import split_fold
     from texlift.corpus.jsonl import read_pairs
-    from texlift.training.translator import TranslatorSettings, fit
-    from texlift.training.translator_report import draw_training
+    from texlift.train.fit import TranslatorSettings, fit
+    from texlift.train.report import draw_training
     from texlift.translate.calibration import Calibration
 
     if without not in ("", "linear", "network"):

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from texlift.training.translator import Progress
+    from texlift.train.fit import Progress
 
 __all__ = ["training_progress"]
 

@@ -16,7 +16,7 @@ from texlift.errors import FormulaError, TexliftError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from texlift.translate.translation import Translation
+    from texlift.translate.answer import Translation
 
 app = typer.Typer()
 

@@ -19,10 +19,10 @@ from texlift.corpus.augment import COMPARATORS
 from texlift.corpus.folds import assign_folds
 from texlift.corpus.pair import KINDS, Pair
 from texlift.errors import FormulaError, TexliftError
+from texlift.grammar.expansion import Expander
 from texlift.grammar.packaged import packaged_grammar
 from texlift.latex.lexer import tokenize
 from texlift.latex.printing import join
-from texlift.macros.expansion import Expander
 from texlift.macros.lexicon import HOLES, SCRIPT_POINT, Lexicon, Macro, lexicon
 
 __all__ = ["Generator", "generate_pairs"]

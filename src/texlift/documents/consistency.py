@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from texlift.documents.choices import symbol_of
 from texlift.errors import FormulaError
-from texlift.translate.translation import Decision
+from texlift.translate.answer import Decision
 
 __all__ = ["FIXED", "Preferences", "consistent", "symbol_at"]
 

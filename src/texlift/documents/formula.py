@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from texlift.latex.definitions import Definition
 
 if TYPE_CHECKING:
-    from texlift.translate.translation import Decision
+    from texlift.translate.answer import Decision
     from texlift.verify import Verdict
 
 __all__ = ["STATES", "Formula", "Lifted", "Problem"]

@@ -17,7 +17,7 @@ from texlift.documents.formula import Formula, Lifted
 from texlift.errors import FormulaError, TexliftError
 from texlift.latex.definitions import expand_definitions
 from texlift.macros.semantic import semantic_row
-from texlift.translate.translation import Translation
+from texlift.translate.answer import Translation
 
 __all__ = ["Options", "Outcome", "Progress", "lift"]
 

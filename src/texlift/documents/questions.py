@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from texlift.documents.consistency import symbol_at
 from texlift.documents.formula import Lifted
-from texlift.translate.translation import Decision, Reading
+from texlift.translate.answer import Decision, Reading
 
 __all__ = ["Question", "questions"]
 

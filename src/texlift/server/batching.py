@@ -19,7 +19,7 @@ from texlift.documents.mathml import render
 from texlift.errors import FormulaError, Span
 from texlift.server.metrics import Metrics
 from texlift.server.settings import Settings
-from texlift.translate.translation import Translation
+from texlift.translate.answer import Translation
 from texlift.translate.translator import Translator
 
 __all__ = ["Answer", "Batcher", "BusyError", "Question"]

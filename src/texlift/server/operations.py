@@ -158,7 +158,7 @@ def _json(record: dict[str, Any]) -> Answer:
 
 
 def _expand(semantic: str) -> Answer:
-    from texlift.macros.expansion import expand
+    from texlift.grammar.expansion import expand
 
     with fenced(semantic, "expanding"):
         return _json({"latex": expand(unwrapped(semantic))})

@@ -11,7 +11,7 @@ from typing import Any
 from texlift.errors import TexliftError, fenced
 from texlift.latex.wrapping import unwrapped
 from texlift.targets.expression import Expression
-from texlift.targets.reading import read
+from texlift.targets.reader.reading import read
 
 __all__ = ["TARGETS", "Conversion", "convert"]
 
@@ -19,12 +19,12 @@ TARGETS = ("sympy", "mpmath", "mathematica", "maple", "maxima", "mathml")
 """Names of the targets."""
 
 _BUILDERS = {
-    "sympy": ("texlift.targets.sympy_target", "SympyBuilder"),
-    "mpmath": ("texlift.targets.mpmath_target", "MpmathBuilder"),
-    "mathematica": ("texlift.targets.mathematica_target", "MathematicaPrinter"),
-    "maple": ("texlift.targets.maple_target", "MaplePrinter"),
-    "maxima": ("texlift.targets.maxima_target", "MaximaPrinter"),
-    "mathml": ("texlift.targets.mathml_target", "MathmlPrinter"),
+    "sympy": ("texlift.targets.writers.sympy", "SympyBuilder"),
+    "mpmath": ("texlift.targets.writers.mpmath", "MpmathBuilder"),
+    "mathematica": ("texlift.targets.writers.mathematica", "MathematicaPrinter"),
+    "maple": ("texlift.targets.writers.maple", "MaplePrinter"),
+    "maxima": ("texlift.targets.writers.maxima", "MaximaPrinter"),
+    "mathml": ("texlift.targets.writers.mathml", "MathmlPrinter"),
 }
 
 
@@ -72,7 +72,7 @@ def _convert(semantic: str, target: str) -> Conversion:
 
 def _write(builder: Any, statement: Expression, target: str) -> str:
     if target in ("sympy", "mpmath"):
-        from texlift.targets.pycode import unparse
+        from texlift.targets.writers.pycode import unparse
 
         return unparse(builder.build(statement))
     return builder.write(statement)  # type: ignore[no-any-return]

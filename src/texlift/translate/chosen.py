@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from texlift.errors import FormulaError, Span
-from texlift.translate.translation import Translation
+from texlift.translate.answer import Translation
 
 __all__ = ["obeyed"]
 

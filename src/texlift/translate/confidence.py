@@ -11,12 +11,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from texlift.context.exactness import EXACT
 from texlift.grammar.match import Match
 from texlift.latex.canonical import Row
+from texlift.scorer.encoded import first_reading, print_level
+from texlift.scorer.encoding import Encoded
 from texlift.translate.decoding import Choice, Derivation, Probabilities
-from texlift.translate.encoded import first_reading, print_level
-from texlift.translate.encoding import Encoded
-from texlift.translate.exactness import EXACT
 
 __all__ = [
     "HEAD",

@@ -9,10 +9,10 @@ from functools import cache
 from texlift.grammar.match import Match, SpanRef
 from texlift.macros.inverses import inverse_of
 from texlift.macros.lexicon import lexicon
+from texlift.translate.answer import Decision, Reading
 from texlift.translate.decoding import Choice, Derivation, Probabilities
 from texlift.translate.preparation import Work
 from texlift.translate.rendering import Renderer
-from texlift.translate.translation import Decision, Reading
 from texlift.translate.variation import FAINT
 
 __all__ = ["decision", "traps"]

@@ -28,15 +28,15 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors.numpy import load_file, save_file
 
+from texlift.context.memory import Conventions
+from texlift.context.placing import Titles
 from texlift.errors import TexliftError
 from texlift.grammar.grammar import Grammar
 from texlift.grammar.needs import dump_needs, load_needs
-from texlift.network.scorer import ScorerConfig
+from texlift.scorer.network import ScorerConfig
+from texlift.scorer.rulenumbers import RuleNumbers
+from texlift.scorer.vocabulary import Vocabulary
 from texlift.translate.calibration import Calibration
-from texlift.translate.conventions import Conventions
-from texlift.translate.placing import Titles
-from texlift.translate.rulenumbers import RuleNumbers
-from texlift.translate.vocabulary import Vocabulary
 
 __all__ = ["Model", "packaged_model"]
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from texlift.grammar.match import Match
-from texlift.translate.encoded import Encoded
+from texlift.scorer.encoded import Encoded
 from texlift.translate.scoring import Scores
 from texlift.translate.variation import EXCLUDED, normalised
 

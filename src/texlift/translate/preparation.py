@@ -9,22 +9,22 @@ from typing import TypeAlias
 
 import numpy as np
 
+from texlift.context.memory import SECTION, context_keys
+from texlift.context.placing import Placing
+from texlift.context.respelling import Respelled, respelled
+from texlift.context.spelling import spelled_around
+from texlift.context.style import NO_WRITING, Writing, writing_of
 from texlift.errors import FormulaError, Span
 from texlift.grammar.readings import Forest, Reader
 from texlift.latex.canonical import Row, canonical
 from texlift.latex.definitions import expand_definitions
 from texlift.latex.symbols import known_commands
 from texlift.latex.wrapping import unwrapped
+from texlift.scorer.encoding import Encoded, Encoder, Sketch
 from texlift.translate.confidence import is_symbol
-from texlift.translate.conventions import SECTION, context_keys
-from texlift.translate.encoding import Encoded, Encoder, Sketch
 from texlift.translate.model import Model
-from texlift.translate.placing import Placing
 from texlift.translate.rendering import Renderer
-from texlift.translate.respelling import Respelled, respelled
-from texlift.translate.spelling import spelled_around
 from texlift.translate.wrappers import left_out
-from texlift.translate.writing import NO_WRITING, Writing, writing_of
 
 __all__ = ["MAX_FORMULA", "Context", "Plain", "Preparation", "Work"]
 

@@ -8,20 +8,20 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from texlift.context.hand import unlike_the_hand
+from texlift.context.memory import agreement
+from texlift.context.style import HOLLOW
+from texlift.context.together import consensus
 from texlift.errors import Span
-from texlift.network.arrays import NumpyArrays
-from texlift.network.scorer import combined, prepared, score_parts
-from texlift.translate.batch import collate
+from texlift.scorer.arrays import NumpyArrays
+from texlift.scorer.batch import collate
+from texlift.scorer.crossing import Indices
+from texlift.scorer.encoded import Encoded, Place
+from texlift.scorer.merging import merged
+from texlift.scorer.network import combined, prepared, score_parts
 from texlift.translate.confidence import is_alone
-from texlift.translate.conventions import agreement
-from texlift.translate.crossing import Indices
-from texlift.translate.encoded import Encoded, Place
-from texlift.translate.hand import unlike_the_hand
-from texlift.translate.merging import merged
 from texlift.translate.model import Model
-from texlift.translate.together import consensus
 from texlift.translate.variation import EXCLUDED, normalised
-from texlift.translate.writing import HOLLOW
 
 __all__ = ["Choices", "Prefer", "Scores", "Scoring", "cautious", "steered"]
 

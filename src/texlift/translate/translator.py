@@ -10,22 +10,22 @@ from itertools import islice
 from pathlib import Path
 from typing import TypeAlias
 
+from texlift.context.mentions import mentions
 from texlift.errors import FormulaError
+from texlift.grammar.certificate import Certifier
+from texlift.grammar.expansion import Expander
 from texlift.grammar.grammar import Grammar
-from texlift.macros.certificate import Certifier
-from texlift.macros.expansion import Expander
+from texlift.translate.answer import Alternative, Translation
 from texlift.translate.chosen import obeyed
 from texlift.translate.confidence import certain, is_alone, is_markup, judge, marks, without_markup
 from texlift.translate.decoding import Derivation, Probabilities, decode
 from texlift.translate.explanation import decision, traps
 from texlift.translate.fence import answer_each
-from texlift.translate.mentions import mentions
 from texlift.translate.model import Model, packaged_model
 from texlift.translate.namesakes import without_namesakes
 from texlift.translate.preparation import MAX_FORMULA, Context, Plain, Preparation, Work
 from texlift.translate.rendering import Renderer
 from texlift.translate.scoring import Choices, Prefer, Scores, Scoring, cautious, steered
-from texlift.translate.translation import Alternative, Translation
 from texlift.translate.variation import FAINT, flipped, symbols_alike
 
 __all__ = ["MAX_FORMULA", "Choices", "Context", "Prefer", "Translator", "load"]

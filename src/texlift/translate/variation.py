@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from texlift.grammar.readings import Forest
+from texlift.scorer.encoded import Encoded
 from texlift.translate.decoding import Derivation, Probabilities, decode
-from texlift.translate.encoded import Encoded
 
 __all__ = ["EXCLUDED", "FAINT", "flipped", "normalised", "symbols_alike"]
 

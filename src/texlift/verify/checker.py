@@ -9,7 +9,7 @@ from itertools import combinations
 
 from texlift.errors import FormulaError
 from texlift.targets.expression import Expression
-from texlift.targets.reading import read
+from texlift.targets.reader.reading import read
 from texlift.verify.conditions import unsettled
 from texlift.verify.excerpt import ExcerptCheck
 from texlift.verify.letters import AMBIGUOUS, customary_definitions

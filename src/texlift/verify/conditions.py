@@ -19,7 +19,7 @@ from texlift.targets.expression import (
     Symbol,
     free_symbols,
 )
-from texlift.targets.reading import read
+from texlift.targets.reader.reading import read
 
 __all__ = ["COMPLEX", "INTEGERS", "Conditions", "conditions_of", "unsettled"]
 

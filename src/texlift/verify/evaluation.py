@@ -13,8 +13,8 @@ from typing import Any
 from mpmath import mp
 
 from texlift.targets.expression import Expression
-from texlift.targets.mpmath_target import MpmathBuilder
-from texlift.targets.pycode import Code, compile_tree
+from texlift.targets.writers.mpmath import MpmathBuilder
+from texlift.targets.writers.pycode import Code, compile_tree
 from texlift.verify.arithmetic import Arithmetic, noting
 from texlift.verify.operators import MAX_TERMS, Operators
 from texlift.verify.trust import Trust

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence as Listing
 
 from texlift.targets.expression import Apply, Constant, Dots, Expression, Interval, Relation, Sequence, Symbol, walk
-from texlift.targets.reading import Reading
+from texlift.targets.reader.reading import Reading
 
 __all__ = ["parted"]
 

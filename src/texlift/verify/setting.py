@@ -11,7 +11,7 @@ from mpmath import mp
 
 from texlift.errors import FormulaError
 from texlift.targets.expression import Apply, Expression, Relation, free_symbols, substitute
-from texlift.targets.pycode import Code
+from texlift.targets.writers.pycode import Code
 from texlift.verify.conditions import Conditions, conditions_of
 from texlift.verify.decision import Sample, compare
 from texlift.verify.domains import domains_of, is_complex_claim

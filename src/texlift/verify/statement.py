@@ -25,7 +25,7 @@ from texlift.targets.expression import (
     rebuild,
     walk,
 )
-from texlift.targets.reading import read
+from texlift.targets.reader.reading import read
 from texlift.verify.letters import AMBIGUOUS, is_variable
 from texlift.verify.premises import parted
 

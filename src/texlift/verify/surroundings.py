@@ -7,7 +7,7 @@ from collections.abc import Set
 
 from texlift.errors import FormulaError
 from texlift.targets.expression import Apply, Indexed, Relation, Unknown, free_symbols, walk
-from texlift.targets.reading import read
+from texlift.targets.reader.reading import read
 
 __all__ = ["condition_before", "conditions_said", "letters_defined"]
 

@@ -1,0 +1,1 @@
+"""What is known around a formula: passage, style, memory, sections."""

@@ -1,0 +1,235 @@
+"""What is said around a formula: titles, the sentence, the words next to it, other formulae in the sentence.
+
+"the Bohr radius $a_{0}$", "where $\\gamma_{n}$ are the Stieltjes constants": the words next to a symbol name it, and
+`$F\\left(x\\right)$` elsewhere in a sentence tells that F is a function.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from zlib import crc32
+
+from texlift.context.style import NO_WRITING, SYMBOL, Writing, writing_of
+
+__all__ = ["Surroundings", "surroundings", "words_of"]
+
+_WORD = re.compile(r"[A-Za-z]{2,}")
+_PREFIXED = re.compile(r"(?:(?<![A-Za-z])[A-Za-z]-)?[A-Za-z]{2,}")
+_LETTER = re.compile(r"\$([A-Za-z])\$(?=-[A-Za-z])")
+_MATH = re.compile(r"\$([^$]*)\$")
+_SYMBOL = re.compile(r"\\(?:mathrm|operatorname\*?|mathit|text)\{([^{}]*)\}|(\\[A-Za-z]+|[A-Za-z])")
+_SCRIPT = re.compile(r"[_^](?:\{[^{}]*\}|\\[A-Za-z]+|.)|'")
+_CALLED = re.compile(r"(?:\\(?:mathrm|operatorname\*?|mathit)\{([^{}]*)\}|(\\[A-Za-z]+|[A-Za-z]))\\left\(")
+_NAME = re.compile(r"(?:\\[A-Za-z]+(?:\{[^{}]*\})?|[A-Za-z])(?:[_^](?:\{[^{}]*\}|\\[A-Za-z]+|.)|')*")
+_REFERENCE = re.compile(r"\(?LABEL:\S+")
+_TITLE_FIELDS = ("chapter", "section", "subsection", "paragraph", "title")
+_LONGEST = 4000  # characters of a context that are read
+_MOST_WORDS = 80
+_MOST_SYMBOLS = 80
+_BEFORE, _AFTER = 5, 4  # words next to a formula
+_MOST_NAMES = 16
+_BITS = 21  # of a hashed word
+
+
+@dataclass(slots=True)
+class Surroundings:
+    """Words in lower case, in order, each once; `near` and `math` as hashed numbers for the linear features."""
+
+    titles: list[str] = field(default_factory=list)
+    sentence: list[str] = field(default_factory=list)
+    beside: list[str] = field(default_factory=list)  # words next to the formula
+    near: list[int] = field(default_factory=list)  # the same, hashed with their side
+    math: list[int] = field(default_factory=list)  # symbols of the sentence's other formulae, hashed
+    called: frozenset[str] = frozenset()  # symbols that are written with \left( there
+    present: frozenset[str] = frozenset()  # symbols that occur there
+    written: int = 0  # there: 1 without brackets, 2 with plain ones only, 3 with \left(, 4 even around a symbol
+    writing: Writing = field(default_factory=Writing)  # what the formulae there tell of their writer
+    named: Mapping[str, list[str]] = field(default_factory=dict)  # symbol -> words next to a formula that starts so
+
+
+def words_of(text: str) -> list[str]:
+    """Words of a text in lower case, without math, each once; a `$q$-Gamma` function is "q-gamma" and "gamma"."""
+    plain = _without_references(_MATH.sub(" ", _LETTER.sub(r"\1", text[:_LONGEST])))
+    words = [word.lower() for word in _PREFIXED.findall(plain)]
+    every = [part for word in words for part in ((word, word[2:]) if word[1] == "-" else (word,))]
+    return list(dict.fromkeys(every))[:_MOST_WORDS]
+
+
+def _without_references(text: str) -> str:
+    return _REFERENCE.sub(" ", text) if "LABEL:" in text else text
+
+
+def surroundings(latex: str, context: str | Mapping[str, str] | None, spelled: str | None = None) -> Surroundings:
+    """What a context says about one formula. A context given as one text also counts as a title.
+
+    `spelled` is how the context spells the formula, if it does otherwise.
+    """
+    if not context:
+        return Surroundings()
+    if isinstance(context, str):
+        titles, text = words_of(context), context[:_LONGEST]
+        sentence: list[str] = []
+    else:
+        fields = tuple([str(context[name])[:_LONGEST] for name in _TITLE_FIELDS if name in context])
+        titles = _title_words(fields)
+        text = " ".join([str(part) for name, part in context.items() if name not in _TITLE_FIELDS])[:_LONGEST]
+        sentence = _sentence_words(text)
+    if not text or text == f"${latex}$":
+        return Surroundings(titles, sentence)
+    told = _told(text)
+    at = _position(spelled or latex, told.pieces)
+    before, after = told.beside(at) if at >= 0 else ([], [])
+    near = [_number(f"<{word}") for word in before] + [_number(f">{word}") for word in after]
+    near += [_number(f"<{word}{distance}") for distance, word in enumerate(before[:-3:-1])]
+    others = _others(told, at)
+    # a text that does not have the formula as it stands may be by another writer
+    same = at >= 0 and spelled is None
+    written, writing = (_written(text), writing_of(text)) if same else (0, NO_WRITING)
+    return Surroundings(
+        titles, sentence, [*before, *after], list(dict.fromkeys(near)), others.numbers, others.called, others.present,
+        written, writing, others.named,
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=1024)
+def _title_words(titles: tuple[str, ...]) -> list[str]:
+    # a whole title is a word of its own: sections have conventions that their words do not tell
+    return [*words_of(" ".join(titles)), *(f"={title.lower()}" for title in titles)]
+
+
+@lru_cache(maxsize=256)
+def _sentence_words(text: str) -> list[str]:
+    return words_of(text)
+
+
+class _Told:
+    """A text in pieces, words and math by turns: those with odd numbers stood in dollars.
+
+    What is found out about it is kept: a sentence is the context of all its formulae.
+    """
+
+    __slots__ = ("_beside", "_named", "_words", "pieces", "shown")
+
+    def __init__(self, text: str) -> None:
+        self.pieces = _without_references(text).split("$")
+        self.shown = [_piece(piece.strip()) for piece in self.pieces[1::2]]
+        self._words: list[list[str]] = []  # of the pieces between the formulae
+        self._beside: dict[int, tuple[list[str], list[str]]] = {}
+        self._named: list[tuple[str, list[str], int]] | None = None
+
+    @property
+    def named(self) -> list[tuple[str, list[str], int]]:
+        """The symbols with which pieces start, the words next to them, if there are any, and the pieces' numbers."""
+        if self._named is None:
+            self._named = []
+            seen: Counter[str] = Counter()
+            for at, piece in zip(range(1, len(self.pieces), 2), self.shown, strict=True):
+                # one piece of a name may be the formula itself: then the next one counts
+                if piece.name and seen[piece.name] < 2 and len(seen) <= _MOST_NAMES + 1:
+                    before, after = self.beside(at)
+                    if before or after:
+                        self._named.append((piece.name, [*before, *after], at))
+                        seen[piece.name] += 1
+        return self._named
+
+    def beside(self, at: int) -> tuple[list[str], list[str]]:
+        """The last words before a piece and the first behind it; other formulae between are passed over."""
+        found = self._beside.get(at)
+        if found is None:
+            words = self._words
+            if not words:
+                words += [[word.lower() for word in _WORD.findall(piece)] for piece in self.pieces[::2]]
+            half = at // 2
+            before = [word for some in words[max(half - 2, 0) : half + 1] for word in some]
+            after = [word for some in words[half + 1 : half + 4] for word in some]
+            found = self._beside[at] = (before[-_BEFORE:], after[:_AFTER])
+        return found
+
+
+@lru_cache(maxsize=256)
+def _told(text: str) -> _Told:
+    return _Told(text)
+
+
+def _position(latex: str, pieces: list[str]) -> int:
+    """The number of the piece that is the formula, or else holds it; -1 if none does."""
+    best = -1
+    for at in range(1, len(pieces), 2):
+        piece = pieces[at].strip()
+        if piece == latex:
+            return at
+        if best < 0 and (piece.startswith(latex) if len(latex) < 8 else latex in piece):
+            best = at
+    return best
+
+
+@lru_cache(maxsize=256)
+def _written(text: str) -> int:
+    if r"\left" in text:
+        return 4 if writing_of(text).plainest_left == SYMBOL else 3
+    return 2 if any("(" in math for math in _MATH.findall(text)) else 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Piece:
+    """What one formula of a sentence shows: its symbols, which of them are called, and the symbol it starts with."""
+
+    symbols: tuple[str, ...]
+    called: tuple[str, ...]
+    numbers: dict[int, None]  # both, hashed; the keys in order
+    name: str
+
+
+@lru_cache(maxsize=8192)
+def _piece(source: str) -> _Piece:
+    symbols = _names(_SYMBOL.findall(source))
+    called: tuple[str, ...] = ()
+    if r"\left(" in source:
+        plain = _SCRIPT.sub("", source)
+        called = _names(_CALLED.findall(plain))
+    name = _NAME.match(source)
+    numbers = [_number(f"${symbol}") for symbol in symbols] + [_number(f"${symbol}(") for symbol in called]
+    return _Piece(symbols, called, dict.fromkeys(numbers), name[0] if name else "")
+
+
+def _names(found: list[tuple[str, str]]) -> tuple[str, ...]:
+    """Words and symbols without their backslash, each once: most of them come several times."""
+    return tuple(dict.fromkeys([word or symbol.removeprefix("\\") for word, symbol in dict.fromkeys(found)]))
+
+
+@dataclass(slots=True)
+class _Others:
+    numbers: list[int]
+    called: frozenset[str]
+    present: frozenset[str]
+    named: dict[str, list[str]]
+
+
+def _others(told: _Told, own: int) -> _Others:
+    """What the formulae of a text but its piece `own` show, and the words next to them."""
+    pieces = told.shown
+    if own >= 0:
+        pieces = pieces[: own // 2] + pieces[own // 2 + 1 :]
+    numbers: dict[int, None] = {}
+    present: set[str] = set()
+    called: set[str] = set()
+    for piece in dict.fromkeys(pieces):
+        present.update(piece.symbols)
+        called.update(piece.called)
+        numbers.update(piece.numbers)
+    named: dict[str, list[str]] = {}
+    for name, beside, at in told.named:
+        if len(named) == _MOST_NAMES:
+            break
+        if at != own and name not in named:
+            named[name] = beside
+    return _Others(list(numbers)[:_MOST_SYMBOLS], frozenset(called), frozenset(present), named)
+
+
+@lru_cache(maxsize=65536)
+def _number(word: str) -> int:
+    return crc32(word.encode("utf-8", "surrogatepass")) >> (32 - _BITS)

@@ -1,0 +1,229 @@
+"""Sections that a formula may be from, judged by its symbols alone.
+
+A formula about which nothing is said still looks like those of some sections: `P_{n}` beside `\\cosh` is at home where
+the Legendre functions are. Which sections is told by naive Bayes over the formula's symbols and expressions; what they
+make of a symbol is then told as if they were the formula's own section, each counting as much as it is likely.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from texlift.scorer.encoded import Encoded
+
+__all__ = ["MOST_SECTIONS", "Entry", "Kindred", "Likely", "features_of"]
+
+Keys = NDArray[np.int64]
+
+MOST_SECTIONS: Final = 4
+"""Sections that a formula is told of."""
+
+_EXPRESSION: Final = 2  # column of the place keys: all that is shown
+_LABEL: Final = 1 << 32  # above the numbers of expressions: numbers of labels
+_SMOOTHING: Final = 3.0  # formulae with the usual symbols that are added to those of a section
+_TEMPER: Final = 0.5  # symbols are not independent: naive Bayes is too sure
+_COMMON: Final = 0.4  # share of the sections from which on a symbol says nothing about them
+
+
+def features_of(formula: Encoded) -> Keys:
+    """What a formula is judged by: its labels and the expressions at its places."""
+    return np.unique(np.concatenate((formula.bag.astype(np.int64) | _LABEL, formula.place_keys[:, _EXPRESSION])))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Entry:
+    """A formula of a section."""
+
+    section: int  # 0 for none
+    features: Keys
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Likely:
+    """The likeliest sections of F formulae, by their numbers, and how likely each is beside the first."""
+
+    sections: Keys  # (F, MOST_SECTIONS), 0 for none
+    weights: NDArray[np.float64]  # (F, MOST_SECTIONS)
+
+    @staticmethod
+    def none(count: int) -> Likely:
+        """No section for any formula."""
+        return Likely(np.zeros((count, MOST_SECTIONS), np.int64), np.zeros((count, MOST_SECTIONS)))
+
+
+@dataclass(frozen=True, eq=False)
+class Kindred:
+    """How many formulae of each of S sections have a symbol or an expression, for each of K that are known."""
+
+    sections: Keys = field(default_factory=lambda: np.zeros(0, np.int64))  # (S,) numbers of their titles
+    sizes: NDArray[np.uint16] = field(default_factory=lambda: np.zeros(0, np.uint16))  # (S,) formulae
+    features: Keys = field(default_factory=lambda: np.zeros(0, np.int64))  # (K,) in ascending order
+    lengths: NDArray[np.uint16] = field(default_factory=lambda: np.zeros(0, np.uint16))  # (K,) sections that have it
+    having: NDArray[np.uint16] = field(default_factory=lambda: np.zeros(0, np.uint16))  # these sections, one by one
+    counts: NDArray[np.uint16] = field(default_factory=lambda: np.zeros(0, np.uint16))  # and how many formulae there
+
+    @staticmethod
+    def of(entries: Sequence[Entry]) -> Kindred:
+        """The table of some formulae."""
+        number = {section: at for at, section in enumerate(dict.fromkeys(e.section for e in entries if e.section))}
+        if not number:
+            return Kindred()
+        sizes = np.zeros(len(number), np.int64)
+        pairs = []
+        for entry in entries:
+            if entry.section:
+                at = number[entry.section]
+                sizes[at] += 1
+                pairs.append(entry.features << 16 | at)
+        both, counts = np.unique(np.concatenate(pairs), return_counts=True)
+        features, lengths = np.unique(both >> 16, return_counts=True)
+        telling = lengths <= max(_COMMON * len(number), 1.0)
+        kept = np.repeat(telling, lengths)
+        return Kindred(
+            np.array(list(number), np.int64),
+            _small(sizes),
+            features[telling],
+            _small(lengths[telling]),
+            _small(both[kept] & 0xFFFF),
+            _small(counts[kept]),
+        )
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """All of it as arrays to be saved, by name."""
+        return {
+            "sections": self.sections.astype(np.uint32),
+            "sizes": self.sizes,
+            "features": self.features,
+            "lengths": self.lengths,
+            "having": self.having,
+            "formulae": self.counts,
+        }
+
+    @staticmethod
+    def of_arrays(arrays: Mapping[str, NDArray[Any]]) -> Kindred:
+        """What `arrays` gave; KeyError if it is something else."""
+        return Kindred(
+            arrays["sections"].astype(np.int64),
+            arrays["sizes"],
+            arrays["features"],
+            arrays["lengths"],
+            arrays["having"],
+            arrays["formulae"],
+        )
+
+    @cached_property
+    def _starts(self) -> Keys:
+        lengths = self.lengths.astype(np.int64)
+        return np.cumsum(lengths) - lengths
+
+    @cached_property
+    def _usual(self) -> NDArray[np.float64]:
+        """(K,) formulae with a symbol that are added to those of each section."""
+        total = np.add.reduceat(self.counts.astype(np.float64), self._starts)
+        return _SMOOTHING * (total + 0.5) / (float(self.sizes.sum()) + 1.0)
+
+    @cached_property
+    def _gains(self) -> NDArray[np.float64]:
+        """For each section that has a symbol, by how much it is likelier then."""
+        return np.log1p(self.counts / np.repeat(self._usual, self.lengths))
+
+    @cached_property
+    def known(self) -> Mapping[int, int]:
+        """The sections of which formulae are known, with their numbers."""
+        return {section: at for at, section in enumerate(self.sections.tolist())}
+
+    def likely(self, formulae: Sequence[Encoded]) -> Likely:
+        """The likeliest sections of some formulae."""
+        if not len(self.features):
+            return Likely.none(len(formulae))
+        return self._best(self._scores(formulae))
+
+    def likely_without(self, formulae: Sequence[Encoded], own: Sequence[Sequence[Entry]], closed: bool) -> Likely:
+        """The same as if the entries `own` of each formula were not in the table; `closed`: nor its entire section."""
+        if not len(self.features):
+            return Likely.none(len(formulae))
+        scores = self._scores(formulae)
+        for row, formula, entries in zip(scores, formulae, own, strict=True):
+            features = features_of(formula)
+            taken: dict[int, list[Keys]] = defaultdict(list)
+            for entry in entries:
+                if entry.section in self.known:
+                    taken[self.known[entry.section]].append(entry.features)
+            for section, parts in taken.items():
+                row[section] += self._loss(section, features, parts)
+            at = self.known.get(formula.context_keys[1]) if closed else None
+            if at is not None:
+                row[at] = -np.inf
+        return self._best(scores)
+
+    def log_likelihoods(self, formulae: Sequence[Encoded]) -> NDArray[np.float64]:
+        """(F, S + 1): how likely each section makes each formula, up to a constant for each formula.
+
+        The last one is any other section: one of which nothing is known has the usual symbols.
+        """
+        count, sections = len(formulae), len(self.sections)
+        sizes = np.append(self.sizes, 0.0)
+        parts = [features_of(formula) for formula in formulae]
+        of_formula = np.repeat(np.arange(count), [len(part) for part in parts])
+        at, known = self._found(np.concatenate(parts))
+        of_formula = of_formula[known]
+        at = at[known]
+        judged = np.bincount(of_formula, minlength=count).astype(np.float64)
+        lengths = self.lengths[at].astype(np.int64)
+        places = np.arange(int(lengths.sum())) + np.repeat(self._starts[at] - (np.cumsum(lengths) - lengths), lengths)
+        cells = np.repeat(of_formula * sections, lengths) + self.having[places]
+        gains = np.bincount(cells, self._gains[places], count * sections)
+        likelihoods: NDArray[np.float64] = -judged[:, None] * np.log(sizes + _SMOOTHING)
+        likelihoods[:, :-1] += gains.reshape(count, sections)
+        return likelihoods
+
+    def _scores(self, formulae: Sequence[Encoded]) -> NDArray[np.float64]:
+        """(F, S): how likely each section is for each formula; those with many formulae are likelier."""
+        scores: NDArray[np.float64] = self.log_likelihoods(formulae)[:, :-1] + np.log(self.sizes + 1.0)
+        return scores
+
+    def _found(self, features: Keys) -> tuple[Keys, NDArray[np.bool_]]:
+        """Where some features stand in the table, and whether they do."""
+        at = np.minimum(np.searchsorted(self.features, features), len(self.features) - 1)
+        return at, self.features[at] == features
+
+    def _loss(self, section: int, features: Keys, parts: list[Keys]) -> float:
+        """By how much a section is less likely without some formulae, of which `parts` are the features."""
+        at, known = self._found(features)
+        at, features = at[known], features[known]
+        size = float(self.sizes[section])
+        left = size - len(parts)
+        change = np.log(left + 1.0) - np.log(size + 1.0)
+        change -= len(at) * (np.log(left + _SMOOTHING) - np.log(size + _SMOOTHING))
+        shared = sum([np.isin(features, part, assume_unique=True).astype(np.int64) for part in parts])
+        for where, fewer in zip(at.tolist(), np.asarray(shared).tolist(), strict=True):
+            if fewer:
+                start = int(self._starts[where])
+                own = start + int(np.searchsorted(self.having[start : start + int(self.lengths[where])], section))
+                count = float(self.counts[own])
+                usual = self._usual[where]
+                change += np.log1p(max(count - fewer, 0.0) / usual) - np.log1p(count / usual)
+        return float(change)
+
+    def _best(self, scores: NDArray[np.float64]) -> Likely:
+        count, sections = scores.shape
+        most = min(MOST_SECTIONS, sections)
+        found = Likely.none(count)
+        best = np.argpartition(-scores, most - 1, axis=1)[:, :most]
+        values = np.take_along_axis(scores, best, 1)
+        top = values.max(1, keepdims=True)
+        weights = np.exp(_TEMPER * (values - np.where(np.isfinite(top), top, 0.0)))
+        found.sections[:, :most] = np.where(weights > 0.0, self.sections[best], 0)
+        found.weights[:, :most] = weights
+        return found
+
+
+def _small(values: Keys) -> NDArray[np.uint16]:
+    return np.minimum(values, 0xFFFF).astype(np.uint16)

@@ -1,0 +1,208 @@
+"""Learning rules from pairs.
+
+Pairs are aligned with the rules known so far; a call that no rule explains, but whose surroundings fit, leaves a
+gap: the elements it must stand for. Where the call's arguments occur inside the gap, they become holes; what
+remains is the presentation of the macro. Each gap proposes every rule that would explain it, and the rules that
+explain most gaps win. New rules let more pairs align, so this is repeated until nothing new is learnt.
+
+No macro is named here: all that is known of the target language is how a call is written.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from string import ascii_lowercase
+
+from texlift.errors import FormulaError
+from texlift.grammar.derivation import derived, specialised
+from texlift.grammar.grammar import Grammar
+from texlift.grammar.induction.alignment import Aligner, Gap
+from texlift.grammar.induction.analogy import analogous, combined
+from texlift.grammar.induction.gaps import cuts
+from texlift.grammar.induction.proposals import has_call, learn
+from texlift.grammar.induction.scriptpoints import with_script_points
+from texlift.grammar.match import Match
+from texlift.grammar.matching import first_cluster
+from texlift.grammar.rule import Rule
+from texlift.latex.canonical import Row, canonical
+from texlift.macros.semantic import semantic_row
+
+__all__ = ["Pairing", "induce"]
+
+log = logging.getLogger(__name__)
+
+_SCRIPTS = frozenset("_'^")
+_MAX_ROUNDS = 12
+_MAX_GAPS = 4
+_ENOUGH = 10  # uses of a rule from which what they have in common is a condition
+_NOISE = 30  # a rule is noise if another of the same macro and layout is used this many times as often
+
+
+@dataclass(slots=True)
+class Pairing:
+    """A pair with both sides parsed."""
+
+    generic: str
+    semantic: str
+    generic_row: Row
+    semantic_row: Row
+
+
+def induce(
+    pairs: Iterable[tuple[str, str]],
+    known: Sequence[Rule] = (),
+    progress: Callable[[str, int, int], None] | None = None,
+) -> Grammar:
+    """The grammar of (generic, semantic) pairs; `known` rules (a lexicon's templates) are kept.
+
+    Pairs that do not parse are skipped with a warning in the log. `progress(stage, done, total)` is called now
+    and then.
+    """
+    pairings = _parse(pairs)
+    unsolved = [pairing for pairing in pairings if has_call(pairing.semantic_row)]
+    rules = list(known)
+    met: set[tuple[str, str]] = set()  # rules, also in the form before they got points for scripts
+    waiting = unsolved
+    gaps_allowed = 1
+    for number in range(_MAX_ROUNDS):
+        aligner = Aligner(rules, gaps=gaps_allowed)
+        gaps: list[tuple[str, str, Gap]] = []
+        still = []
+        for index, pairing in enumerate(waiting):
+            if progress and index % 500 == 0:
+                progress(f"round {number + 1}", index, len(waiting))
+            alignment = aligner.align(pairing.semantic_row, pairing.generic_row)
+            if alignment is None or alignment.gaps:
+                still.append(pairing)
+            if alignment is not None:
+                several = len(alignment.gaps) > 1 and gaps_allowed > 1
+                found = (
+                    cuts(aligner, pairing.semantic_row, pairing.generic_row, gaps_allowed)
+                    if several
+                    else alignment.gaps
+                )
+                gaps += [(pairing.generic, pairing.semantic, gap) for gap in found]
+        learnt = learn(gaps, Aligner(rules), patient=gaps_allowed == 1)
+        met |= {(rule.call, rule.pattern.source) for rule in rules}
+        learnt = [rule for rule in learnt if (rule.call, rule.pattern.source) not in met]
+        met |= {(rule.call, rule.pattern.source) for rule in learnt}
+        log.info("round %d: %d gaps, %d new rules, %d pairs left", number + 1, len(gaps), len(learnt), len(still))
+        waiting = still
+        if learnt:
+            rules = with_script_points(rules + learnt)
+        elif gaps_allowed == _MAX_GAPS:
+            break
+        else:
+            gaps_allowed += 1  # rows with several unknown calls say less; they come last
+    return _counted(rules + derived(rules), unsolved, progress)
+
+
+def _parse(pairs: Iterable[tuple[str, str]]) -> list[Pairing]:
+    pairings = []
+    for generic, semantic in dict.fromkeys(pairs):
+        try:
+            pairings.append(Pairing(generic, semantic, canonical(generic), semantic_row(semantic)))
+        except FormulaError as error:
+            log.warning("pair skipped: %s", error)
+    return pairings
+
+
+# -- counts --------------------------------------------------------------------------------------------
+
+
+def _counted(rules: list[Rule], pairings: list[Pairing], progress: Callable[[str, int, int], None] | None) -> Grammar:
+    """Count how often each rule is used in the derivations, and what stands in holes without delimiters."""
+    uses: Counter[tuple[str, str]] = Counter()
+    longest: Counter[tuple[str, str]] = Counter()
+    inside: Counter[str] = Counter()
+    common: dict[tuple[str, str], set[str]] = {}
+    held_by: dict[tuple[str, str], dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
+    same_call = Counter([rule.call for rule in rules])
+    aligner = Aligner(rules)
+    for index, pairing in enumerate(pairings):
+        if progress and index % 500 == 0:
+            progress("counting", index, len(pairings))
+        alignment = aligner.align(pairing.semantic_row, pairing.generic_row)
+        if alignment is None:
+            continue
+        for step in alignment.steps:
+            if step.match is not None:
+                key = (step.match.rule.call, step.match.rule.generic)
+                uses[key] += 1
+                clusters, labels = free_content(step.match)
+                longest[key] = max(longest[key], clusters)
+                inside.update(labels)
+                if same_call[key[0]] > 1:
+                    for hole, span in step.match.holes.items():
+                        held_by[key][hole].add(span.key)
+                if only_brackets(step.match.rule):
+                    held = {element.label for span in step.match.holes.values() for element in span.elements}
+                    common[key] = common.get(key, held) & held
+    counted = []
+    for rule in rules:
+        key = (rule.call, rule.generic)
+        always = tuple(sorted(common.get(key, ()))) if uses[key] >= _ENOUGH else ()
+        most = max(longest[key], _WORDS_REACH) if _takes_products(rule) else longest[key]
+        counted.append(replace(rule, count=uses[key], longest=most, common=always))
+    kept = specialised(_without_noise(counted), held_by)
+    kept += analogous(kept)
+    kept += combined(kept)
+    return Grammar(kept, frozenset(label for label, count in inside.items() if count > 1) | _SMALL_LETTERS)
+
+
+def _takes_products(rule: Rule) -> bool:
+    """Whether a rule is a word with an argument without parentheses: `\\cos\\omega t`, though no pair has just that."""
+    items = rule.pattern.items
+    return bool(items[0].letters) and items[-1].hole >= 0
+
+
+def only_brackets(rule: Rule) -> bool:
+    """Whether a rule shows nothing but a pair of brackets around one argument."""
+    items = rule.pattern.items
+    return len(items) == 1 and len(items[0].rows) == 1 and [item.hole >= 0 for item in items[0].rows[0].items] == [True]
+
+
+def _without_noise(rules: list[Rule]) -> list[Rule]:
+    """Drop rules that ambiguous alignments suggested: rare where another rule of the same kind is common.
+
+    A call with an empty argument is of another kind: `\\BesselJ{}` beside `\\BesselJ{#1}`. A call with a single @ shows
+    its variables, so one that hides them is noise however common the others are: `d` is not `\\ndivisors[]@{n}`, though
+    in `\\ln d\\left(n\\right)` it might be.
+    """
+
+    def kind(rule: Rule) -> tuple[str, tuple[int, ...], tuple[bool, ...]]:
+        return rule.name, rule.shape.layout, tuple([argument == "" for argument in rule.shape.arguments])
+
+    most: Counter[tuple[str, tuple[int, ...], tuple[bool, ...]]] = Counter()
+    for rule in rules:
+        most[kind(rule)] = max(most[kind(rule)], rule.count)
+    return [rule for rule in rules if rule.count * (1 if _hides(rule) else _NOISE) >= most[kind(rule)]]
+
+
+def _hides(rule: Rule) -> bool:
+    """Whether a call with a single @ does not show its variables."""
+    return rule.call.count("@") == 1 and not rule.shows_variables
+
+
+_WORDS_REACH = 4  # factors of an argument without parentheses: `\\sin2\\pi nx`
+_GREEK = "alpha beta gamma delta epsilon zeta eta theta kappa lambda mu nu xi pi rho sigma tau phi chi psi omega"
+_SMALL_LETTERS = frozenset([*ascii_lowercase, *(f"\\{name}" for name in _GREEK.split())])
+
+
+def free_content(match: Match) -> tuple[int, list[str]]:
+    """Length in clusters, and labels behind the first, of a hole that no delimiter closes."""
+    items = match.rule.pattern.items
+    last = items[-1]
+    if last.hole < 0:
+        last = items[0]
+    if last.hole < 0:
+        return 0, []
+    span = match.holes[last.hole]
+    if span.row is not match.row:
+        return 0, []
+    behind = span.row.elements[first_cluster(span.row.elements, span.start, span.end) : span.end]
+    labels = [element.label for element in behind if element.label not in _SCRIPTS]
+    return len(labels) + 1, labels

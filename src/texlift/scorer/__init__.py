@@ -1,0 +1,1 @@
+"""The scorer: features with names, batches, the network and its engine."""

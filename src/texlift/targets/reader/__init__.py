@@ -1,0 +1,1 @@
+"""Semantic LaTeX to an expression tree."""

@@ -1,0 +1,1 @@
+"""Expression trees to the code of a system, one module each."""

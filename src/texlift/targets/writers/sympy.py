@@ -1,0 +1,417 @@
+"""SymPy: code for `from sympy import *`, and SymPy objects built from the same tree."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, ClassVar
+
+from texlift.errors import FormulaError, fenced
+from texlift.extras import require
+from texlift.latex.wrapping import unwrapped
+from texlift.targets.expression import (
+    Apply,
+    Cases,
+    Constant,
+    Derivative,
+    Dots,
+    Expression,
+    Indexed,
+    Integral,
+    Interval,
+    Limit,
+    Number,
+    Relation,
+    Sequence,
+    Series,
+    Substitution,
+    Symbol,
+    Unknown,
+    free_symbols,
+    walk,
+)
+from texlift.targets.reader.progression import order_point
+from texlift.targets.reader.reading import read
+from texlift.targets.table import load_table
+from texlift.targets.writers.pybuild import binary, call
+from texlift.targets.writers.pycode import compile_tree
+from texlift.targets.writers.sympy_ordinary import OrdinaryBuilder
+
+__all__ = ["SympyBuilder", "sympy_objects"]
+
+_RELATIONS = {"=": "Eq", "===": "Eq", "!=": "Ne", "<": "Lt", ">": "Gt", "<=": "Le", ">=": "Ge"}
+_ARITHMETIC = ("plus", "times", "negate", "divide")
+_SETS = {"reals": "S.Reals", "integers": "S.Integers", "complexes": "S.Complexes", "naturals": "S.Naturals",
+         "nonnegative": "S.Naturals0", "rationals": "S.Rationals", "emptyset": "S.EmptySet"}  # fmt: skip
+
+
+class SympyBuilder(OrdinaryBuilder):
+    """Everything stays exact; sums, integrals, limits, derivatives and what is stated stay unevaluated.
+
+    `Eq(a, b)` would test the equation, which may take SymPy minutes or lose it: a letter is not equal to a matrix.
+    """
+
+    target = "sympy"
+    matrix = "Matrix"
+    operators: ClassVar[dict[str, str]] = {
+        "sqrt": "sqrt",
+        "root": "root",
+        "abs": "Abs",
+        "factorial": "factorial",
+        "factorial2": "factorial2",
+        "floor": "floor",
+        "ceiling": "ceiling",
+        "min": "Min",
+        "max": "Max",
+        "and": "And",
+        "or": "Or",
+        "not": "Not",
+        "implies": "Implies",
+        "iff": "Equivalent",
+        "xor": "Xor",
+        "sinc": "sinc",
+        "legendre": "legendre_symbol",
+    }
+    constants: ClassVar[dict[str, str]] = {
+        "pi": "pi",
+        "e": "E",
+        "i": "I",
+        "gamma": "EulerGamma",
+        "infinity": "oo",
+        "reals": "Reals",
+        "integers": "Integers",
+        "complexes": "Complexes",
+        "naturals": "Naturals",
+        "nonnegative": "Naturals0",
+        "rationals": "Rationals",
+        "emptyset": "EmptySet",
+    }
+
+    def __init__(self, source: str) -> None:
+        super().__init__(source)
+        self.stating = True  # outside conditions
+        self.orders = "bigO" in source or "dots" in source
+
+    def build_number(self, node: Number) -> ast.expr:
+        if node.value.isdigit():
+            return ast.Constant(int(node.value))
+        return call("Float", ast.Constant(node.value))
+
+    def operator_divide(self, node: Apply) -> ast.expr:
+        above, below = node.arguments
+        if isinstance(above, Number) and isinstance(below, Number) and (above.value + below.value).isdigit():
+            return call("Rational", ast.Constant(int(above.value)), ast.Constant(int(below.value)))
+        left = self.build(above)
+        if isinstance(above, Number) and above.value.isdigit():
+            left = call("Integer", left) if not isinstance(left, ast.Call) else left
+        return binary("/", left, self.build(below))
+
+    def operator_power(self, node: Apply) -> ast.expr:
+        base, exponent = node.arguments
+        if isinstance(base, Constant) and base.name == "e":
+            return call("exp", self.build(exponent))
+        left = self.build(base)
+        if isinstance(base, Number) and base.value.isdigit():
+            left = call("Integer", left)
+        return binary("**", left, self.build(exponent))
+
+    def operator_modulo(self, node: Apply) -> ast.expr:
+        return call("Mod", *(self.build(a) for a in node.arguments))
+
+    def operator_and(self, node: Apply) -> ast.expr:
+        return call("And", *(self.build(a) for a in node.arguments))
+
+    def operator_or(self, node: Apply) -> ast.expr:
+        return call("Or", *(self.build(a) for a in node.arguments))
+
+    def parity(self, node: Apply, remainder: int) -> ast.expr:
+        return call("Eq", call("Mod", self.build(node.arguments[0]), ast.Constant(2)), ast.Constant(remainder))
+
+    def build_apply(self, node: Apply) -> ast.expr:
+        if node.head == r"\pgcd":
+            return self.of_integers("gcd", node)
+        return super().build_apply(node)
+
+    def operator_plus(self, node: Apply) -> ast.expr:
+        if self.orders and _has_order(node):
+            return call("Add", *(self.build(a) for a in node.arguments), evaluate=ast.Constant(False))
+        return super().operator_plus(node)
+
+    def operator_times(self, node: Apply) -> ast.expr:
+        if self.orders and _has_order(node):
+            return call("Mul", *(self.build(a) for a in node.arguments), evaluate=ast.Constant(False))
+        return super().operator_times(node)
+
+    def build_order(self, node: Apply) -> ast.expr:
+        found = order_point(node.arguments[0])
+        if found is None:
+            raise self.error("the order of something else than powers and logarithms has no counterpart", node)
+        point = ast.Name("oo") if found[1] else ast.Constant(0)
+        return call("Order", self.build(node.arguments[0]), ast.Tuple([ast.Name(self.symbol_name(found[0])), point]))
+
+    def build_interval(self, node: Interval) -> ast.expr:
+        flags = [ast.Constant(not node.closed_lower), ast.Constant(not node.closed_upper)]
+        return call("Interval", self.build(node.lower), self.build(node.upper), *flags)
+
+    def build_sequence(self, node: Sequence) -> ast.expr:
+        if node.kind == "set":
+            return call("FiniteSet", *(self.build(item) for item in node.items))
+        return super().build_sequence(node)
+
+    def build_indexed(self, node: Indexed) -> ast.expr:
+        label = self.function_name(node.base)
+        return call("Indexed", ast.Constant(label), *(self.build(part) for part in (*node.indices, *node.upper)))
+
+    def build_unknown(self, node: Unknown) -> ast.expr:
+        label, leading = self.unknown(node)
+        extra = [self.build(part) for part in leading]
+        function = call("Function", ast.Constant(label))
+        arguments = [self.build(a) for a in node.arguments]
+        if node.order is None:
+            return call(function, *extra, *arguments)
+        first = node.arguments[0]
+        if isinstance(first, Symbol) and all(first.name not in free_symbols(a) for a in node.arguments[1:]):
+            once = isinstance(node.order, Number) and node.order.value == "1"
+            step = arguments[0] if once else ast.Tuple([arguments[0], self.build(node.order)])
+            return call("Derivative", call(function, *extra, *arguments), step)
+        dummy = call("Symbol", ast.Constant("t_"))  # a prime differentiates by the first argument
+        derivative = call(
+            "Derivative", call(function, *extra, dummy, *arguments[1:]), ast.Tuple([dummy, self.build(node.order)])
+        )
+        return call("Subs", derivative, dummy, arguments[0])
+
+    def build_series(self, node: Series) -> ast.expr:
+        lower, upper = self.bounds(node)
+        variable = ast.Name(self.variable(node.index))
+        body = self.build(node.body)
+        if node.condition is not None:
+            neutral = ast.Constant(0 if node.kind == "sum" else 1)
+            kept = ast.Tuple([body, self.condition(node.condition)])
+            body = call("Piecewise", kept, ast.Tuple([neutral, ast.Constant(True)]))
+        return call("Sum" if node.kind == "sum" else "Product", body, ast.Tuple([variable, lower, upper]))
+
+    def build_integral(self, node: Integral) -> ast.expr:
+        if node.kind != "int" or node.domain is not None:
+            raise self.error("an integral over a path or a principal value has no counterpart in SymPy", node)
+        variable = ast.Name(self.variable(node.variable))
+        if node.lower is None or node.upper is None:
+            return call("Integral", self.build(node.body), variable)
+        return call("Integral", self.build(node.body), ast.Tuple([variable, *self.bounds(node)]))
+
+    def build_limit(self, node: Limit) -> ast.expr:
+        arguments = [self.build(node.body), ast.Name(self.variable(node.variable)), self.build(node.point)]
+        infinite = any(isinstance(part, Constant) and part.name == "infinity" for part in walk(node.point))
+        if node.direction or not infinite:
+            arguments.append(ast.Constant(node.direction or "+-"))
+        return call("Limit", *arguments)
+
+    def build_derivative(self, node: Derivative) -> ast.expr:
+        body = self.build(node.body)
+        steps: list[ast.expr] = []
+        for variable, order in node.variables:
+            label = ast.Name(self.variable(variable))
+            once = isinstance(order, Number) and order.value == "1"
+            steps.append(label if once else ast.Tuple([label, self.build(order)]))
+        return call("Derivative", body, *steps)
+
+    def build_substitution(self, node: Substitution) -> ast.expr:
+        return call("Subs", self.build(node.body), ast.Name(self.variable(node.variable)), self.build(node.point))
+
+    def build_relation(self, node: Relation) -> ast.expr:
+        tests: list[ast.expr] = []
+        for operator, left, right in node.links:
+            tests.append(self.one_relation(operator, left, right, node))
+        return tests[0] if len(tests) == 1 else call("And", *tests)
+
+    def condition(self, node: Expression) -> ast.expr:
+        """A condition of a case or a sum, which SymPy may decide at once."""
+        stating, self.stating = self.stating, False
+        result = self.build(node)
+        self.stating = stating
+        return result
+
+    def one_relation(self, operator: str, left: Expression, right: Expression, node: Relation) -> ast.expr:
+        if isinstance(right, Sequence) and right.kind == "list" and operator in ("=", "!="):
+            if isinstance(right.items[-1], Dots) and operator == "=" and isinstance(right.items[0], Number):
+                start = {"0": "Naturals0", "1": "Naturals"}.get(right.items[0].value)
+                if start is not None:
+                    return call("Contains", self.build(left), ast.Name(start))
+                least = call("Ge", self.build(left), self.build(right.items[0]))
+                return call("And", call("Contains", self.build(left), ast.Name("Integers")), least)
+            inside = call("Contains", self.build(left), call("FiniteSet", *(self.build(i) for i in right.items)))
+            return inside if operator == "=" else call("Not", inside)
+        if operator in _RELATIONS:
+            self.refuse_mixture(operator, left, right, node)
+            options = {"evaluate": ast.Constant(False)} if self.stating else {}
+            return call(_RELATIONS[operator], self.build(left), self.build(right), **options)
+        if operator in ("in", "notin", "contains"):
+            if operator == "contains":
+                left, right = right, left
+            if isinstance(right, Sequence) and right.kind == "tuple" and len(right.items) == 2:
+                right = Interval(right.items[0], right.items[1], False, False, right.span)
+            if isinstance(right, Apply) and right.head in ("times", "plus", "divide", "power"):
+                base = right.arguments[0]
+                plain = len(right.arguments) == 2 and isinstance(right.arguments[1], Number | Symbol)
+                if not (right.head == "power" and isinstance(base, Constant) and plain):
+                    raise self.error("a set that is built from others in an unknown way", right)
+            self.note_sets(right)
+            inside = call("Contains", self.build(left), self.build(right))
+            return call("Not", inside) if operator == "notin" else inside
+        if operator in ("divides", "notdivides"):
+            relation = "Eq" if operator == "divides" else "Ne"
+            return call(relation, call("Mod", self.build(right), self.build(left)), ast.Constant(0))
+        if operator in ("mod", "notmod") and isinstance(right, Apply) and right.head == "modulo":
+            value, modulus = right.arguments
+            rest = call("Mod", binary("-", self.build(left), self.build(value)), self.build(modulus))
+            return call("Eq" if operator == "mod" else "Ne", rest, ast.Constant(0))
+        raise self.error(f"the relation {operator} has no counterpart in SymPy", node)
+
+    def refuse_mixture(self, operator: str, left: Expression, right: Expression, node: Relation) -> None:
+        """A pair is not equal to a number: `(a,b)=1` means something else."""
+        if operator not in ("=", "!=") and any(isinstance(side, Sequence) for side in (left, right)):
+            raise self.error("a list or a set in an inequality", node)
+        kinds = [isinstance(side, Sequence) and side.kind != "set" for side in (left, right)]
+        other = right if kinds[0] else left
+        if kinds[0] != kinds[1] and isinstance(other, Number | Constant | Apply):
+            raise self.error("a list on one side of a relation, a number on the other", node)
+
+    def build_cases(self, node: Cases) -> ast.expr:
+        branches: list[ast.expr] = []
+        for value, condition in node.branches:
+            test = ast.Constant(True) if condition is None else self.condition(condition)
+            branches.append(ast.Tuple([self.build(value), test]))
+        return call("Piecewise", *branches)
+
+
+def _has_order(node: Apply) -> bool:
+    """Whether an order stands among the terms or factors: SymPy would compute limits to absorb the others."""
+    return any(
+        isinstance(part, Apply) and (part.head == r"\bigO" or (part.head in _ARITHMETIC and _has_order(part)))
+        for part in node.arguments
+    )
+
+
+@cache
+def _namespace() -> Mapping[str, Any]:
+    """The SymPy names that generated code uses."""
+    import sympy
+    import sympy.stats
+    import sympy.vector
+    from sympy.physics.quantum import Commutator
+    from sympy.physics.quantum.cg import Wigner3j, Wigner6j, Wigner9j
+
+    words: set[str] = {
+        "Sum",
+        "Product",
+        "Integral",
+        "Limit",
+        "Derivative",
+        "Subs",
+        "Piecewise",
+        "Add",
+        "Mul",
+        "Eq",
+        "Ne",
+        "Lt",
+        "Gt",
+        "Le",
+        "Ge",
+        "And",
+        "Or",
+        "Not",
+        "Contains",
+        "FiniteSet",
+        "Mod",
+        "Implies",
+        "Equivalent",
+        "Matrix",
+        "Union",
+        "Complement",
+        "Interval",
+        "Indexed",
+        "Function",
+        "Symbol",
+        "Rational",
+        "Integer",
+        "Float",
+        "pi",
+        "E",
+        "I",
+        "EulerGamma",
+        "oo",
+        "Order",
+        "Reals",
+        "Integers",
+        "Complexes",
+        "Naturals",
+        "Naturals0",
+        "Rationals",
+        "EmptySet",
+        "Transpose",
+        "Adjoint",
+        "Trace",
+        "Determinant",
+        "ConditionSet",
+        "ImageSet",
+        "Lambda",
+        "Intersection",
+        "ProductSet",
+        "LaplaceTransform",
+        "InverseLaplaceTransform",
+        "SymmetricDifference",
+        "lcm",
+        "legendre_symbol",
+        "meijerg",
+        "betainc",
+        "betainc_regularized",
+    }
+    words.update(SympyBuilder.operators.values(), ["det"])
+    for entry in load_table("sympy").entries.values():
+        tree = ast.parse(entry.code.replace("{", "_").replace("}", "_"), mode="eval")
+        words.update(n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and not n.id.startswith("_"))
+    names: dict[str, Any] = {"Wigner3j": Wigner3j, "Wigner6j": Wigner6j, "Wigner9j": Wigner9j, "Commutator": Commutator}
+    for module, classes in (
+        (sympy.vector, ("Dot", "Cross", "Gradient", "Divergence", "Curl", "Laplacian")),
+        (sympy.stats, ("Expectation", "Variance", "Covariance", "Probability")),
+    ):
+        names.update((name, getattr(module, name)) for name in classes)
+    numbers = sympy.functions.combinatorial.numbers
+    for word in words - set(names):
+        known = getattr(sympy, word, None)
+        if known is None:
+            known = getattr(sympy.S, word, None) if hasattr(sympy.S, word) else getattr(numbers, word)
+        names[word] = known
+    return names
+
+
+def sympy_objects(semantic: str) -> tuple[Any, ...]:
+    """The statements of a formula as SymPy objects, built node by node.
+
+    Symbols carry no assumptions. Raises FormulaError where SymPy has no counterpart.
+    """
+    require("sympy")
+    semantic = unwrapped(semantic)
+    with fenced(semantic, "building SymPy objects"):
+        builder = SympyBuilder(semantic)
+        trees = [builder.build(statement) for statement in read(semantic).statements]
+        environment = {label: _symbol(builder, label) for label in builder.symbols.values()}
+        try:
+            return tuple(compile_tree(tree, _namespace())(environment) for tree in trees)
+        except (ArithmeticError, AttributeError, IndexError, NotImplementedError, TypeError, ValueError) as error:
+            # SymPy refuses what is written: an order of booleans, a letter that is no set
+            reason = f"{type(error).__name__}: {error}"
+            raise FormulaError(f"SymPy refuses this ({reason})", semantic, (0, len(semantic)), "", "refused") from None
+
+
+def _symbol(builder: SympyBuilder, label: str) -> Any:
+    """The object a letter stands for."""
+    import sympy
+    from sympy.stats.rv import RandomSymbol
+
+    if label in builder.matrices:
+        size = sympy.Symbol("n", integer=True, positive=True)
+        return sympy.MatrixSymbol(label, size, size if label[:1].isupper() else 1)
+    if label in builder.random:
+        return RandomSymbol(label)
+    return sympy.Symbol(label, commutative=label not in builder.noncommutative)

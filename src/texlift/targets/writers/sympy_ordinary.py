@@ -1,0 +1,184 @@
+"""SymPy for ordinary mathematics: sets, matrices, vectors, measures of random variables, transforms.
+
+Letters that stand for something else than a number are noted: SymPy wants a MatrixSymbol or a RandomSymbol there.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from texlift.targets.expression import Apply, Expression, Matrix, Number, Relation, Symbol, walk
+from texlift.targets.reader.probability import names_measured
+from texlift.targets.reader.vectors import is_vector
+from texlift.targets.writers.pybuild import PythonBuilder, call
+
+__all__ = ["OrdinaryBuilder"]
+
+
+class OrdinaryBuilder(PythonBuilder):
+    """Operators that the DLMF hardly uses."""
+
+    def __init__(self, source: str) -> None:
+        super().__init__(source)
+        self.matrices: set[str] = set()
+        self.noncommutative: set[str] = set()
+        self.random: set[str] = set()
+
+    def condition(self, node: Expression) -> ast.expr:
+        """A condition of a set."""
+        raise NotImplementedError
+
+    def imported(self, module: str, name: str, node: Apply) -> ast.expr:
+        """A class that `from sympy import *` does not give."""
+        self.notes[f"{name} is in {module}"] = None
+        return call(name, *(self.build(a) for a in node.arguments))
+
+    def of_sets(self, name: str, node: Apply) -> ast.expr:
+        self.note_sets(*node.arguments)
+        return call(name, *(self.build(a) for a in node.arguments))
+
+    def note_sets(self, *nodes: Expression) -> None:
+        """A letter that stands for a set must be given as one: SymPy has no symbols for sets."""
+        for node in nodes:
+            if isinstance(node, Symbol):
+                self.notes[f"{self.symbol_name(node.name)} stands for a set"] = None
+
+    def operator_union(self, node: Apply) -> ast.expr:
+        return self.of_sets("Union", node)
+
+    def operator_intersect(self, node: Apply) -> ast.expr:
+        return self.of_sets("Intersection", node)
+
+    def operator_symmetricdifference(self, node: Apply) -> ast.expr:
+        return self.of_sets("SymmetricDifference", node)
+
+    def operator_cartesian(self, node: Apply) -> ast.expr:
+        return self.of_sets("ProductSet", node)
+
+    def operator_setminus(self, node: Apply) -> ast.expr:
+        return self.of_sets("Complement", node)
+
+    def operator_setbuilder(self, node: Apply) -> ast.expr:
+        element, condition = node.arguments
+        base: list[ast.expr] = []
+        if isinstance(element, Relation) and element.operators == ("in",):
+            base = [self.build(element.operands[1])]
+            element = element.operands[0]
+        if not base and isinstance(condition, Relation) and set(condition.operators) <= {"<", ">", "<=", ">="}:
+            base = [ast.Name("Reals")]  # only real numbers are ordered
+        if isinstance(element, Symbol):
+            return call("ConditionSet", ast.Name(self.variable(element)), self.condition(condition), *base)
+        if isinstance(condition, Relation) and condition.operators == ("in",) and not base:
+            variable, domain = condition.operands
+            if isinstance(variable, Symbol):
+                image = call("Lambda", ast.Name(self.variable(variable)), self.build(element))
+                return call("ImageSet", image, self.build(domain))
+        raise self.error("a set of expressions has no counterpart in SymPy", node)
+
+    def operator_transpose(self, node: Apply) -> ast.expr:
+        return self.of_matrix("Transpose", node)
+
+    def operator_adjoint(self, node: Apply) -> ast.expr:
+        return self.of_matrix("Adjoint", node)
+
+    def operator_trace(self, node: Apply) -> ast.expr:
+        return self.of_matrix("Trace", node)
+
+    def of_matrix(self, name: str, node: Apply) -> ast.expr:
+        """An operation on matrices; a letter below it is a matrix symbol."""
+        if len(node.arguments) != 1:
+            raise self.error(f"{node.head} of several arguments", node)
+        for part in walk(node.arguments[0]):
+            if isinstance(part, Symbol) and (part is node.arguments[0] or _is_capital(part.name)):
+                self.matrices.add(self.symbol_name(part.name))
+                self.notes[f"{self.symbol_name(part.name)} stands for a MatrixSymbol"] = None
+        return call(name, self.build(node.arguments[0]))
+
+    def operator_det(self, node: Apply) -> ast.expr:
+        argument = node.arguments[0]
+        return super().operator_det(node) if isinstance(argument, Matrix) else self.of_matrix("Determinant", node)
+
+    def operator_dot(self, node: Apply) -> ast.expr:
+        left, right = node.arguments
+        if isinstance(left, Matrix) and isinstance(right, Matrix):
+            return call(ast.Attribute(self.build(left), "dot"), self.build(right))
+        return self.imported("sympy.vector", "Dot", node)
+
+    def operator_cross(self, node: Apply) -> ast.expr:
+        left, right = node.arguments
+        if isinstance(left, Matrix) and isinstance(right, Matrix):
+            return call(ast.Attribute(self.build(left), "cross"), self.build(right))
+        return self.imported("sympy.vector", "Cross", node)
+
+    def operator_norm(self, node: Apply) -> ast.expr:
+        """The Euclidean length of a vector."""
+        argument = node.arguments[0]
+        if isinstance(argument, Matrix):
+            return call(ast.Attribute(self.build(argument), "norm"))
+        if not is_vector(argument):
+            raise self.error("the norm of an unknown space", node)
+        self.notes["Dot is in sympy.vector"] = None
+        return call("sqrt", call("Dot", self.build(argument), self.build(argument)))
+
+    def operator_gradient(self, node: Apply) -> ast.expr:
+        return self.imported("sympy.vector", "Gradient", node)
+
+    def operator_divergence(self, node: Apply) -> ast.expr:
+        return self.imported("sympy.vector", "Divergence", node)
+
+    def operator_curl(self, node: Apply) -> ast.expr:
+        return self.imported("sympy.vector", "Curl", node)
+
+    def operator_laplacian(self, node: Apply) -> ast.expr:
+        return self.imported("sympy.vector", "Laplacian", node)
+
+    def operator_commutator(self, node: Apply) -> ast.expr:
+        for part in node.arguments:
+            for letter in walk(part):
+                if isinstance(letter, Symbol):
+                    self.noncommutative.add(self.symbol_name(letter.name))
+                    self.notes[f"{self.symbol_name(letter.name)} stands for an Operator"] = None
+        return self.imported("sympy.physics.quantum", "Commutator", node)
+
+    def operator_expectation(self, node: Apply) -> ast.expr:
+        return self.measure("Expectation", node)
+
+    def operator_variance(self, node: Apply) -> ast.expr:
+        return self.measure("Variance", node)
+
+    def operator_covariance(self, node: Apply) -> ast.expr:
+        return self.measure("Covariance", node)
+
+    def operator_probability(self, node: Apply) -> ast.expr:
+        return self.measure("Probability", node)
+
+    def measure(self, name: str, node: Apply) -> ast.expr:
+        """A measure of random variables, which are RandomSymbols."""
+        for letter in names_measured(node):
+            self.random.add(self.symbol_name(letter))
+            self.notes[f"{self.symbol_name(letter)} stands for a RandomSymbol of sympy.stats"] = None
+        return self.imported("sympy.stats", name, node)
+
+    def operator_laplace(self, node: Apply) -> ast.expr:
+        return call("LaplaceTransform", *(self.build(a) for a in node.arguments))
+
+    def operator_inverselaplace(self, node: Apply) -> ast.expr:
+        return call("InverseLaplaceTransform", *(self.build(a) for a in node.arguments), ast.Constant(None))
+
+    def operator_lcm(self, node: Apply) -> ast.expr:
+        return self.of_integers("lcm", node)
+
+    def of_integers(self, name: str, node: Apply) -> ast.expr:
+        """SymPy takes letters for polynomials here: of letters the function stays unevaluated."""
+        arguments = [self.build(a) for a in node.arguments]
+        if not all(isinstance(part, Number) for a in node.arguments for part in walk(a) if not isinstance(part, Apply)):
+            return call(call("Function", ast.Constant(name)), *arguments)
+        value = arguments[0]
+        for argument in arguments[1:]:
+            value = call(name, value, argument)
+        return value
+
+
+def _is_capital(name: str) -> bool:
+    """Whether a letter looks like a matrix: a capital, or bold."""
+    return name[:1].isupper() or name.startswith((r"\mathbf", r"\boldsymbol", r"\bm", r"\mathsf"))

@@ -1,0 +1,105 @@
+"""What all targets share while they write one formula: names, notes, errors, definitions of macros they lack."""
+
+from __future__ import annotations
+
+from texlift.errors import FormulaError
+from texlift.targets.expression import Apply, Constant, Expression, Indexed, Integral, Sequence, Series, Unknown, walk
+from texlift.targets.reader.expansion import expand
+from texlift.targets.reader.names import identifier
+from texlift.targets.table import Entry, Table, load_table, systems_with
+
+__all__ = ["LISTED", "Writer"]
+
+LISTED = {r"\genhyperF": (2, 3), r"\genhyperOlverF": (2, 3), r"\qgenhyperphi": (2, 3)}
+"""Arguments that are lists of parameters; one item stands without a comma."""
+
+_ELEMENTARY = frozenset({r"\ln", r"\exp", r"\sin", r"\cos", r"\tan", r"\sinh", r"\cosh", r"\tanh", r"\abs"})
+_DEEPEST = 12  # definitions inside definitions
+_SETS = frozenset({"reals", "integers", "complexes", "rationals", "naturals", "nonnegative", "emptyset"})
+_NUMERIC = frozenset({"times", "divide", "power", "negate", "sqrt", r"\Pochhammersym", r"\assLegendreP[]"})
+
+
+def _is_elementary(node: Expression) -> bool:
+    if isinstance(node, Apply):
+        return node.head[0] != "\\" or node.head in _ELEMENTARY
+    return not isinstance(node, Series | Integral)
+
+
+class Writer:
+    """State of one formula on its way to a target."""
+
+    target = ""
+    separator = "_"  # joins the words of an identifier
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.table: Table = load_table(self.target)
+        self.reserved = self.table.reserved
+        self.notes: dict[str, None] = {}
+        self.cautions: dict[str, None] = {}  # what a user must know before using the code
+        self.symbols: dict[str, str] = {}
+        self.functions: dict[str, str] = {}
+        self.depth = 0
+
+    def error(self, message: str, node: Expression, hint: str = "") -> FormulaError:
+        return FormulaError(message, self.source, node.span, hint, "unsupported")
+
+    def lacking(self, node: Apply) -> FormulaError:
+        """The error for a macro or operator that the target does not have."""
+        having = systems_with(node) if node.head[0] == "\\" else []
+        hint = ""
+        if having:
+            hint = f"{' and '.join(having)} {'has' if len(having) == 1 else 'have'} it"
+            if not {"SymPy", "mpmath"} & set(having):
+                hint += "; there is no runnable target"
+        elif node.head[0] == "\\":
+            hint = "no runnable target has it"
+        return self.error(f"{node.head.removesuffix('[]')} has no counterpart in {self.target}", node, hint)
+
+    def symbol_name(self, text: str) -> str:
+        known = self.symbols.get(text)
+        if known is None:
+            known = self.symbols[text] = identifier(text, self.separator, self.reserved)
+        return known
+
+    def function_name(self, text: str) -> str:
+        """The identifier of an unknown function or an indexed symbol."""
+        name = self.functions[text] = self.symbol_name(text)
+        return name
+
+    def unknown(self, node: Unknown) -> tuple[str, tuple[Expression, ...]]:
+        """Name and leading arguments (its indices) of an unknown function."""
+        if isinstance(node.function, Indexed):
+            return self.function_name(node.function.base), (*node.function.indices, *node.function.upper)
+        return self.function_name(node.function.name), ()
+
+    def expanded(self, node: Apply) -> Expression:
+        """The definition of a macro the target lacks; `depth` has to be taken back when it is written."""
+        self.depth += 1
+        if self.depth > _DEEPEST:
+            raise self.error(f"the definition of {node.head} leads back to itself", node)
+        found = expand(node)
+        if found is None:
+            raise self.lacking(node)
+        if not all(_is_elementary(part) for part in walk(found)):
+            self.cautions[
+                f"{node.head.removesuffix('[]')} is written out by its definition: {self.target} lacks it"
+            ] = None
+        return found
+
+    def remember(self, entry: Entry, node: Apply) -> None:
+        """Keep the entry's note on conventions."""
+        if entry.note:
+            self.notes[f"{node.head.removesuffix('[]')}: {entry.note}"] = None
+
+    def refuse_lists(self, node: Apply) -> None:
+        """A list is no operand: the target would multiply item by item, or fail."""
+        if node.head in _NUMERIC or node.head == "plus":
+            for argument in node.arguments:
+                if type(argument) is Sequence and node.head != "plus":
+                    raise self.error("a list stands where a number is expected", argument)
+                of_sets = isinstance(argument, Apply) and argument.head in ("union", "intersect", "setminus")
+                base = node.head == "power" and argument is node.arguments[0]
+                number_set = isinstance(argument, Constant) and argument.name in _SETS and not base
+                if of_sets or number_set:
+                    raise self.error("a set stands where a number is expected", argument)

@@ -1,0 +1,1 @@
+"""Training the translator: examples, fit, calibrate, evaluate, report. Needs PyTorch."""

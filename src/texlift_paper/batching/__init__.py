@@ -1,0 +1,1 @@
+"""Trees of one shape together: topologies, clustering, padding to hulls, levels."""

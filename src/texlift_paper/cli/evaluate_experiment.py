@@ -1,0 +1,47 @@
+"""`texlift evaluate experiment RUN`: figures of a trained network on its validation or test fold."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+app = typer.Typer(help=__doc__)
+
+
+@app.command()
+def evaluate_experiment(
+    run: Path = typer.Argument(..., help="Folder of a run, made by `texlift train experiment`."),
+    test: bool = typer.Option(False, help="The test fold instead of the validation fold: look at it rarely."),
+    free_running: bool = typer.Option(True, help="Also let the decoder grow its own trees."),
+    limit: int = typer.Option(0, help="At most so many formulae; 0 for all."),
+    as_json: bool = typer.Option(False, "--json", help="JSON instead of a table."),
+) -> None:
+    """Evaluate on hulls as the paper does, with the topology given, and free-running; copying the input beside it.
+
+    A network that was trained without padding has never seen y_end and does badly on hulls.
+    """
+    import json
+
+    from texlift_paper.training.figures import figures_of
+    from texlift_paper.training.run import Run
+    from texlift_paper.training.trial import Trial
+
+    folder = Run(run)
+    trial = Trial.load(folder)
+    pairs = trial.dataset.test if test else trial.dataset.validation
+    if limit and limit < len(pairs):
+        pairs = pairs[:: max(1, len(pairs) // limit)]
+    figures = {name: score.as_dict() for name, score in figures_of(trial, pairs, free_running).items()}
+    if not limit:
+        folder.save_figures({"test" if test else "validation": figures})
+    if as_json:
+        typer.echo(json.dumps(figures))
+        return
+    from rich.console import Console
+
+    from texlift.cli.figures_table import add_rows, figures_table
+
+    table = figures_table(f"{run.name}, fold {'test' if test else 'validation'}, {len(pairs):,} formulae")
+    add_rows(table, figures)
+    Console(width=160).print(table)

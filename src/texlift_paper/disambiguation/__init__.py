@@ -1,0 +1,1 @@
+"""Which macro a symbol stands for, by the paper's classifiers."""

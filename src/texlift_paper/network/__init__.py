@@ -1,0 +1,1 @@
+"""Cells, encoder, decoder, attention and loss of the paper's networks."""

@@ -1,0 +1,76 @@
+"""What the evaluation of a translator counts, and the report it writes; with the packaged model."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from texlift.corpus.pair import Pair
+from texlift.train.evaluate import (
+    SETTINGS,
+    Outcome,
+    calibrated,
+    calibration_of,
+    coverage,
+    evaluate,
+    share,
+)
+from texlift.train.report import write_report
+from texlift.translate.translator import load
+
+GAMMA = Pair("5.1", r"\Gamma\left(z\right)", r"\EulerGamma@{z}", {"section": "Gamma Function"}, fold=0)
+PAIRS = [
+    GAMMA,
+    Pair("5.2", "x+y", "x+y", {"section": "Gamma Function"}, fold=0),
+    replace(GAMMA, id="5.3", context={"section": "Definitions"}),
+    Pair("5.4", r"J_{\nu}\left(z\right)", r"\BesselY{\nu}@{z}", fold=0),  # gold is wrong
+]
+
+
+@pytest.fixture(scope="module")
+def outcomes() -> list[Outcome]:
+    return evaluate(load(), PAIRS, SETTINGS[0])
+
+
+def test_every_row_counts_and_says_whether_its_pair_is_new(outcomes: list[Outcome]) -> None:
+    assert [outcome.id for outcome in outcomes] == ["5.1", "5.2", "5.3", "5.4"]
+    assert [outcome.right for outcome in outcomes] == [True, True, True, False]
+    assert [outcome.first for outcome in outcomes] == [True, True, False, True]
+    assert share(outcomes) == 75.0
+    assert share(outcomes, lambda outcome: outcome.first) == pytest.approx(200 / 3)
+    assert [outcome.copied for outcome in outcomes] == [False, True, False, False]
+
+
+def test_everyday_notation_is_right_too() -> None:
+    everyday = evaluate(load(), PAIRS[:1], SETTINGS[2])
+    assert everyday[0].generic == r"\Gamma(z)"
+    assert everyday[0].right
+
+
+def test_white_space_does_not_count_in_texts_either() -> None:
+    spaced = Pair("5.5", r"x=\text{ const.}\ y", r"x=\text{const.}\ y")
+    other = replace(spaced, semantic=r"x=\text{const.}y")  # a control space is no white space
+    assert [outcome.right for outcome in evaluate(load(), [spaced, other], SETTINGS[0])] == [True, False]
+
+
+def test_coverage_is_what_the_surest_answers_make_up(outcomes: list[Outcome]) -> None:
+    ranked = [replace(o, probability=p) for o, p in zip(outcomes, (0.9, 0.8, 0.7, 0.6), strict=True)]
+    assert coverage(ranked, 0.999) == 75.0
+    assert coverage(ranked, 0.7) == 100.0
+    assert coverage(ranked[::-1], 0.999) == 75.0
+
+
+def test_the_report_has_both_counts(outcomes: list[Outcome], tmp_path: Path) -> None:
+    judged = calibrated([outcomes])
+    calibration = calibration_of([judged])
+    text = write_report(tmp_path, "Two functions", {SETTINGS[0].name: judged}, calibration)
+    figures = json.loads((tmp_path / "figures.json").read_text("utf-8"))[SETTINGS[0].name]
+    assert figures["all"] == 75.0
+    assert figures["once_all"] == pytest.approx(200 / 3)
+    assert figures["once_nontrivial"] == 50.0
+    assert "| 75.00 ± 0.00 | 66.67 ± 0.00 | 66.67 / 50.00 | 25.0 |" in text
+    assert r"`\BesselY{\nu}@{z}` was read as `\BesselJ{\nu}@{z}`" in text
+    assert (tmp_path / "reliability.png").stat().st_size > 1000
