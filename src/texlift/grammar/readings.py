@@ -286,8 +286,15 @@ class Reader:
 
 
 def _invents(rule: Rule, unnumbered: set[str]) -> bool:
-    """Whether a call would leave a parameter empty that its macro is never seen without: `Li(x)` has no order."""
-    return not rule.count and "{}" in rule.call and rule.shows_variables and rule.name not in unnumbered
+    """Whether a call that no pair uses would leave parameters empty that belong to it.
+
+    `Li(x)` has no order; `H` alone is not `\\HankelH{}{}`, nor `M` Whittaker's `\\WhittakerconfhyperM{}{}`.
+    """
+    if rule.count or "{}" not in rule.call:
+        return False
+    if rule.shows_variables:
+        return rule.name not in unnumbered
+    return rule.call.count("{}") > 1 or rule.generic.startswith("{")
 
 
 def _notations(grammar: Grammar) -> list[Rule]:
