@@ -6,6 +6,7 @@ python tools/reference.py FOLDER    writes them to a folder instead
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from importlib import import_module
 from importlib.util import find_spec
@@ -14,8 +15,10 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
-FIRST = ("load", "translate", "Translator.translate", "Translation", "Translator")
+FIRST = ("load", "translate", "Translator.translate", "Translation", "Translator", "expand")
 """What most readers look for, in this order; a name that texlift does not export is left out."""
+
+_WIDTH = 100  # characters of a signature in one line
 
 # the public names: heading, sentence, names as "module:name"
 SECTIONS: dict[str, tuple[str, tuple[str, ...]]] = {
@@ -78,9 +81,8 @@ def command_page() -> str:
 
     from texlift.cli.app import COMMANDS
 
-    parts = [
-        "# Command line\n\nThis page is made from `--help`. Exit codes: 0 success, 1 an error, 2 wrong usage, 70 a defect of texlift.\n"
-    ]
+    exits = "Exit codes: 0 success, 1 an error, 2 wrong usage, 70 a defect of texlift."
+    parts = [f"# Command line\n\nThis page is made from `--help`. {exits}\n"]
     for name, (module, _) in COMMANDS.items():
         if find_spec(module) is not None:
             command = get_command(import_module(module).app)
@@ -189,12 +191,13 @@ def entry(module: str, name: str) -> list[str]:
 
 def class_lines(node: ast.ClassDef) -> list[str]:
     lines = [text_of(ast.get_docstring(node) or ""), ""]
-    if fields := [ast.unparse(item) for item in node.body if isinstance(item, ast.AnnAssign) and is_shown(item)]:
-        lines += ["```python", *fields, "```", ""]
+    if fields := [field_line(item) for item in node.body if isinstance(item, ast.AnnAssign) and is_shown(item)]:
+        lines += ["```py", *fields, "```", ""]
     for item in node.body:
         if isinstance(item, ast.FunctionDef) and not item.name.startswith("_") and ast.get_docstring(item):
-            lines += [f"#### `{node.name}.{item.name}`", "", signature(item), ""]
-            lines += [text_of(ast.get_docstring(item) or ""), ""]
+            name = f"{node.name}.{item.name}"
+            if name not in top_level():
+                lines += [f"#### `{name}`", "", signature(item), "", text_of(ast.get_docstring(item) or ""), ""]
     return lines
 
 
@@ -203,9 +206,38 @@ def is_shown(item: ast.AnnAssign) -> bool:
     return not ast.unparse(item.target).startswith("_") and "repr=False" not in ast.unparse(item)
 
 
+def field_line(item: ast.AnnAssign) -> str:
+    line = f"{ast.unparse(item.target)}: {ast.unparse(item.annotation)}"
+    if item.value is None:
+        return line
+    default = re.sub(
+        r"field\(default(_factory)?=(.*)\)", lambda m: f"{m[2]}()" if m[1] else m[2], ast.unparse(item.value)
+    )
+    return f"{line} = {default}"
+
+
 def signature(node: ast.FunctionDef) -> str:
+    """The head of a function, one parameter on a line where they do not fit."""
     returns = f" -> {ast.unparse(node.returns)}" if node.returns else ""
-    return f"```python\ndef {node.name}({ast.unparse(node.args)}){returns}\n```".replace("```python", "```py")
+    decorated = [f"@{d.id}" for d in node.decorator_list if isinstance(d, ast.Name) and d.id != "cached_property"]
+    head = parameters(node.args)
+    line = f"def {node.name}({', '.join(head)}){returns}"
+    if len(line) > _WIDTH:
+        line = "\n".join([f"def {node.name}(", *(f"    {one}," for one in head), f"){returns}"])
+    return "\n".join(["```py", *decorated, line, "```"])
+
+
+def parameters(arguments: ast.arguments) -> list[str]:
+    plain = [*arguments.posonlyargs, *arguments.args]
+    defaults = [None] * (len(plain) - len(arguments.defaults)) + list(arguments.defaults)
+    shown = [parameter(one, default) for one, default in zip(plain, defaults, strict=True)]
+    if arguments.vararg or arguments.kwonlyargs:
+        shown.append(f"*{arguments.vararg.arg if arguments.vararg else ''}")
+    return shown + [parameter(*pair) for pair in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]
+
+
+def parameter(argument: ast.arg, default: ast.expr | None) -> str:
+    return ast.unparse(argument) + (f" = {ast.unparse(default)}" if default is not None else "")
 
 
 def text_of(docstring: str) -> str:
