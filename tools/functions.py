@@ -58,7 +58,11 @@ _TITLES = {
     35: "Functions of matrix argument",
     36: "Integrals with coalescing saddles",
 }
-_INTRO = """# Functions per target
+_INTRO = """---
+hide: [navigation]
+---
+
+# Functions per target
 
 <!-- written by tools/functions.py from src/texlift/targets/tables: do not edit -->
 
