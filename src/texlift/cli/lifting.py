@@ -16,7 +16,7 @@ _LIKELY = 0.02  # probability below which another reading is not looked at
 
 
 def lifted(latex: str, context: str | None) -> tuple[str, float]:
-    """Semantic LaTeX for generic LaTeX, and how sure that is."""
+    """Semantic LaTeX for generic LaTeX, and its confidence."""
     from texlift.translate.translator import load
 
     result = load().translate(latex, context=context or None)
@@ -26,7 +26,7 @@ def lifted(latex: str, context: str | None) -> tuple[str, float]:
 
 
 def readings(latex: str, context: str | None) -> tuple[str, float, tuple[str, ...]]:
-    """Semantic LaTeX for generic LaTeX, how sure that is, and other readings that are likely enough to be looked at."""
+    """Semantic LaTeX for generic LaTeX, its confidence, and other readings that are likely enough to try."""
     from texlift.translate.translator import load
 
     result = load().translate(latex, context=context or None, alternatives=3)

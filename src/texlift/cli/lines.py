@@ -70,7 +70,7 @@ def stream(answer: Answer, key: str, jobs: int = 1, source: BinaryIO | None = No
 
 
 def _answered(answer: Answer, key: str, chunk: list[Request]) -> list[dict[str, Any]]:
-    """The answers to a chunk, each with the id of its request; a failure nobody foresaw is its own line's."""
+    """The answers to a chunk, each with the id of its request; an unforeseen failure concerns its own line only."""
     try:
         answers = answer(chunk)
     except Exception as error:  # noqa: BLE001  one line must not end the others

@@ -37,10 +37,10 @@ def translate(
         False,
         "--jsonl",
         help='JSON lines: {"latex": .., "context": .., "id": .., "document": ..} in, answers out. '
-        'Lines of one "document" are read together, all others each for itself.',
+        'Lines of one "document" are read together, all others independently.',
     ),
     jobs: int = typer.Option(1, "--jobs", "-j", min=1, max=64, help="Worker processes for --jsonl."),
-    apart: bool = typer.Option(False, "--apart", help='For --jsonl: take no notice of "document".'),
+    apart: bool = typer.Option(False, "--apart", help='For --jsonl: ignore "document".'),
     model: Path | None = typer.Option(None, "--model", "-m", help="Folder of a model you trained."),
 ) -> None:
     r"""Say what a formula means: `\Gamma(z)` is `\EulerGamma@{z}`, the Euler gamma function of z."""

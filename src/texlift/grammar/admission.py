@@ -1,4 +1,4 @@
-"""Which matches are readings at all: conditions that hold whatever a scorer thinks.
+"""Which matches are readings at all: conditions that hold whatever the scorer says.
 
 A match shows that a macro would print what stands there. It is a reading only if it leaves the author's writing alone:
 

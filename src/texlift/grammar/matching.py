@@ -351,7 +351,7 @@ def _adjoin(one: Element, other: Element) -> bool:
 
 
 def _continues(label: str, following: str) -> bool:
-    """Whether an argument goes on for certain: `\\ln\\ln x`, and behind a number, `\\cos2mz`."""
+    """Whether an argument certainly continues: `\\ln\\ln x`, and behind a number, `\\cos2mz`."""
     if label[0].isdigit():
         return len(following) == 1 and following.isalpha()
     return len(label) > 1 and label.isalpha() and following.isalpha()

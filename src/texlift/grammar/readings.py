@@ -298,7 +298,7 @@ def _invents(rule: Rule, unnumbered: set[str]) -> bool:
 
 
 def _notations(grammar: Grammar) -> list[Rule]:
-    """The rules that are read for their convention, as often seen as those that they are judged like."""
+    """The rules that are read for their convention, counted as often as the rules that they are scored like."""
     have = {rule.call: rule for rule in grammar.rules}
     like = judged_like()
     found = []
