@@ -15,11 +15,14 @@ from texlift.context.respelling import Respelled, respelled
 from texlift.context.spelling import spelled_around
 from texlift.context.style import NO_WRITING, Writing, writing_of
 from texlift.errors import FormulaError, Span
+from texlift.grammar.certificate import Certifier
+from texlift.grammar.expansion import Expander
 from texlift.grammar.readings import Forest, Reader
 from texlift.latex.canonical import Row, canonical
 from texlift.latex.definitions import expand_definitions
 from texlift.latex.symbols import known_commands
 from texlift.latex.wrapping import unwrapped
+from texlift.macros.semantic import semantic_only
 from texlift.scorer.encoding import Encoded, Encoder, Sketch
 from texlift.translate.confidence import is_symbol
 from texlift.translate.model import Model
@@ -40,6 +43,7 @@ class Work:
     """One formula on its way through the translator."""
 
     latex: str
+    key: str  # what an answer must expand to
     forest: Forest
     encoded: Encoded
     left_out: list[Span]
@@ -68,10 +72,11 @@ class Plain:
 class _Known:
     """What is known of a formula whatever is said about it; found step by step."""
 
-    __slots__ = ("forest", "latex", "left_out", "root", "sketches")
+    __slots__ = ("forest", "key", "latex", "left_out", "root", "sketches")
 
-    def __init__(self, latex: str, root: Row, left_out: list[Span]) -> None:
+    def __init__(self, latex: str, key: str, root: Row, left_out: list[Span]) -> None:
         self.latex = latex
+        self.key = key  # what an answer must expand to
         self.root = root
         self.left_out = left_out  # parts that the semantic side does without
         self.forest: Forest | None = None
@@ -82,6 +87,7 @@ class Preparation:
     """Makes formulae ready for one model. What is known of a formula whatever its context is kept for a while."""
 
     def __init__(self, model: Model) -> None:
+        self.certifier = Certifier(Expander(model.grammar))
         self._needless = model.needless
         self._reader = Reader(model.grammar)
         self._encoder = Encoder(model.vocabulary, model.numbers)
@@ -91,7 +97,8 @@ class Preparation:
 
     def _parsed(self, latex: str) -> _Known:
         root = canonical(latex)
-        return _Known(latex, root, left_out(latex, root, self._needless) if self._needless else [])
+        key = self.certifier.goal(latex, root)
+        return _Known(latex, key, root, left_out(latex, root, self._needless) if self._needless else [])
 
     def ready(
         self, chunk: Sequence[tuple[str, Context]], constants: bool, together: bool = True, bare: bool = False
@@ -128,15 +135,20 @@ class Preparation:
             if forest.ambiguous:
                 titles = placed.get(number)
                 encoded, other = self._encoded(known, forest, titles or context, constants)
-                works.append(Work(source, forest, encoded, known.left_out, context, other, titles is not None))
-            else:
-                semantic = Renderer(source, {}, (), known.left_out).formula(known.root)
                 works.append(
-                    Plain(source, semantic, self.unknown(forest), forest.labels, is_symbol(known.root), context)
+                    Work(source, known.key, forest, encoded, known.left_out, context, other, titles is not None)
                 )
+            else:
+                works.append(self._plain(known, forest, context))
         if together:
             _share_writing(works)
         return works
+
+    def _plain(self, known: _Known, forest: Forest, context: Context) -> Plain:
+        semantic = Renderer(known.latex, {}, (), known.left_out).formula(known.root)
+        if known.left_out and not self.certifier.certifies(semantic, known.key):
+            semantic = known.latex
+        return Plain(known.latex, semantic, self.unknown(forest), forest.labels, is_symbol(known.root), context)
 
     def _places(
         self,
@@ -184,16 +196,16 @@ class Preparation:
         return encoded, respelled(encoded.places, known.latex, judged, spelled)
 
     def unknown(self, forest: Forest) -> tuple[str, ...]:
-        """Warnings about commands that neither LaTeX nor the model knows."""
-        unknown = forest.labels - self._commands
-        if not unknown:
-            return ()
-        return tuple(
-            [
+        """Warnings about commands that neither LaTeX nor the model knows, and about macros of semantic LaTeX."""
+        macros = semantic_only() & forest.labels
+        unknown = forest.labels - self._commands - macros
+        return (
+            *[
                 f"unknown command {label}: left as it is"
                 for label in sorted(unknown)
                 if label[0] == "\\" and label[1:].isalpha()
-            ]
+            ],
+            *[f"{label} is taken for the macro of semantic LaTeX" for label in sorted(macros)],
         )
 
 

@@ -12,8 +12,6 @@ from typing import TypeAlias
 
 from texlift.context.mentions import mentions
 from texlift.errors import FormulaError
-from texlift.grammar.certificate import Certifier
-from texlift.grammar.expansion import Expander
 from texlift.grammar.grammar import Grammar
 from texlift.translate.answer import Alternative, Translation
 from texlift.translate.chosen import obeyed
@@ -70,7 +68,7 @@ class Translator:
         self._preparation = Preparation(model)
         self._scores = Scoring(model)
         self._heads = _heads(model.grammar)
-        self._certifier = Certifier(Expander(model.grammar))
+        self._certifier = self._preparation.certifier
 
     def translate(
         self,
@@ -206,7 +204,7 @@ class Translator:
         for derivation in derivations:
             renderer = _renderer(work, derivation)
             semantic = renderer.formula(work.forest.root)
-            if semantic == work.latex or self._certifier.certifies(semantic, work.forest.root.key):
+            if self._certifier.certifies(semantic, work.key):
                 return derivation, semantic, renderer
         return None
 
@@ -223,7 +221,7 @@ class Translator:
                 found[text] = max(found.get(text, 0.0), judge(work.encoded, derivation, ()).probability)
         others: list[Alternative] = []
         for text, probability in sorted(found.items(), key=lambda item: -item[1]):
-            if text == work.latex or self._certifier.certifies(text, work.forest.root.key):
+            if self._certifier.certifies(text, work.key):
                 others.append(Alternative(text, min(probability, confidence)))
                 if len(others) == count:
                     break
