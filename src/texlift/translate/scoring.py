@@ -61,7 +61,8 @@ class Scoring:
         _agree(encoded, agreement(told))
         batch = merged(collate(encoded, bits, shared=True, told=told))
         loss = _unlikely(encoded)
-        parts = [part - loss for part in score_parts(self._weights, self._config, batch, self._arrays)]
+        scored = score_parts(self._weights, self._config, batch, self._arrays)
+        parts = [part.astype(np.float32) - loss for part in scored]  # rounded alike in every batch
         starts = np.flatnonzero(np.diff(batch.reading_place, prepend=-1))
         bounds = [*starts.tolist(), len(batch.reading_place)]
         scores = parts if len(parts) == 1 else [combined(parts), *parts]
