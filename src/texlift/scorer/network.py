@@ -130,8 +130,14 @@ def _tied(scores: Array, ties: Ties, xp: Arrays) -> Array:
 def prepared(weights: Mapping[str, Array], h: int) -> Mapping[str, Array]:
     """The weights as the recursive passes use them: with all that each label and style gives, which needs no formula.
 
+    On NumPy in double precision, see `NumpyArrays`; of the linear table only what is taken from it is.
+
     What goes into sigmoids, all but the first `h` columns, is halved: see `Arrays.gated`.
     """
+    weights = {
+        name: weight.astype(np.float64) if isinstance(weight, np.ndarray) and name != "linear" else weight
+        for name, weight in weights.items()
+    }
     tables = dict(weights)
     for name, into in (("up", "up"), ("child", "down_child"), ("sibling", "down_sibling")):
         value, bias = _halved(weights[f"{into}_value"], h), _halved(weights[f"{into}_bias"][None], h)

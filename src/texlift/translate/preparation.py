@@ -9,11 +9,14 @@ from functools import lru_cache
 from texlift.context.passage import Context
 from texlift.context.style import brackets_in
 from texlift.errors import FormulaError
+from texlift.grammar.certificate import Certifier
+from texlift.grammar.expansion import Expander
 from texlift.grammar.readings import Forest, Reader
 from texlift.latex.canonical import Row, canonical
 from texlift.latex.definitions import expand_definitions
 from texlift.latex.symbols import known_commands
 from texlift.latex.wrapping import unwrapped
+from texlift.macros.semantic import semantic_only
 from texlift.scorer.encoding import Encoded, Encoder, Sketch
 from texlift.translate.model import Model
 
@@ -28,6 +31,7 @@ class Work:
     """One formula on its way through the translator; `encoded` is None if there is nothing to decide."""
 
     latex: str
+    key: str  # what an answer must expand to
     forest: Forest
     context: Context
     encoded: Encoded | None
@@ -36,10 +40,11 @@ class Work:
 class _Known:
     """What is known of a formula whatever its context; found step by step."""
 
-    __slots__ = ("_forest", "_sketches", "latex", "root")
+    __slots__ = ("_forest", "_sketches", "key", "latex", "root")
 
-    def __init__(self, latex: str, root: Row) -> None:
+    def __init__(self, latex: str, key: str, root: Row) -> None:
         self.latex = latex
+        self.key = key  # what an answer must expand to
         self.root = root
         self._forest: Forest | None = None
         self._sketches: dict[bool, Sketch] = {}  # with constants marked, without
@@ -60,11 +65,16 @@ class Preparation:
     """Makes formulae ready for one model. What is known of a formula whatever its context is kept for a while."""
 
     def __init__(self, model: Model) -> None:
+        self.certifier = Certifier(Expander(model.grammar))
         self._reader = Reader(model.grammar)
         self._encoder = Encoder(model.vocabulary, model.numbers)
         self._memory = model.memory
         self._commands = known_commands().union(model.vocabulary.labels)
-        self._known = lru_cache(maxsize=2048)(lambda latex: _Known(latex, canonical(latex)))
+        self._known = lru_cache(maxsize=2048)(self._new)
+
+    def _new(self, latex: str) -> _Known:
+        root = canonical(latex)
+        return _Known(latex, self.certifier.goal(latex, root), root)
 
     def ready(
         self, asked: Sequence[tuple[str, Context]], constants: bool, bare: bool = False, document: bool = False
@@ -94,7 +104,7 @@ class Preparation:
             encoded = None if sketch is None else self._encoder.placed(sketch, known.latex, context, brackets)
             if document and encoded is not None and not self._memory.knows(encoded.symbols.scope[1]):
                 encoded = replace(encoded, symbols=encoded.symbols.in_document())
-            works.append(Work(known.latex, forest, context, encoded))
+            works.append(Work(known.latex, known.key, forest, context, encoded))
         return works
 
     def _parsed(self, latex: str, bare: bool) -> _Known | FormulaError:
@@ -105,12 +115,18 @@ class Preparation:
             return error.within(latex).detached()
 
     def unknown(self, forest: Forest) -> tuple[str, ...]:
-        """Warnings about commands that neither LaTeX nor the model knows."""
+        """Warnings about commands that neither LaTeX nor the model knows, and about macros of semantic LaTeX."""
         unknown = forest.labels - self._commands
-        return tuple(
-            f"unknown command {label}: left as it is"
-            for label in sorted(unknown)
-            if label[0] == "\\" and label[1:].isalpha()
+        if not unknown and semantic_only().isdisjoint(forest.labels):
+            return ()
+        macros = semantic_only() & forest.labels
+        return (
+            *(
+                f"unknown command {label}: left as it is"
+                for label in sorted(unknown - macros)
+                if label[0] == "\\" and label[1:].isalpha()
+            ),
+            *(f"{label} is taken for the macro of semantic LaTeX" for label in sorted(macros)),
         )
 
 

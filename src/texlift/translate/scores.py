@@ -74,7 +74,8 @@ class Scorer:
     def __call__(self, formulae: Sequence[Encoded], memory: NDArray[np.int32]) -> Iterator[Scores]:
         """The scores of each formula; `memory` is what memory says of all readings, one after the other."""
         batch = collate(formulae, self._slots, self._config.table_bits, memory).merged()
-        parts = score_parts(self._weights, self._config, batch, self._arrays)
+        scored = score_parts(self._weights, self._config, batch, self._arrays)
+        parts = [part.astype(np.float32) for part in scored]  # rounded alike in every batch
         first = np.flatnonzero(np.diff(batch.reading_place, prepend=-1))
         bounds = [*first.tolist(), len(batch.reading_place)]
         values = [combined(parts, self._tuning.network_share), *(parts if len(parts) > 1 else ())]

@@ -21,8 +21,6 @@ from numpy.typing import NDArray
 from texlift.context.memory import DocumentMemory, Symbols, formula_keys
 from texlift.context.passage import Context
 from texlift.errors import FormulaError, internal_error
-from texlift.grammar.certificate import Certifier
-from texlift.grammar.expansion import Expander
 from texlift.grammar.grammar import Grammar
 from texlift.grammar.matching import RELATIONS
 from texlift.scorer.encoding import Encoded
@@ -75,7 +73,7 @@ class Translator:
         self._preparation = Preparation(model)
         self._scorer = Scorer(model.weights, model.config, model.slots, model.tuning)
         self._heads = _heads(model.grammar)
-        self._certifier = Certifier(Expander(model.grammar))
+        self._certifier = self._preparation.certifier
 
     def translate(
         self,
@@ -288,7 +286,7 @@ class Translator:
         for derivation in derivations:
             renderer = _renderer(work, derivation)
             semantic = renderer.formula(work.forest.root)
-            if semantic == work.latex or self._certifier.certifies(semantic, work.forest.root.key):
+            if self._certifier.certifies(semantic, work.key):
                 return derivation, semantic, renderer
         return None
 
@@ -310,7 +308,7 @@ class Translator:
                     found[text] = max(found.get(text, 0.0), weigh(formula, derivation, None).probability)
         others: list[Alternative] = []
         for text, probability in sorted(found.items(), key=lambda item: -item[1]):
-            if text == work.latex or self._certifier.certifies(text, work.forest.root.key):
+            if self._certifier.certifies(text, work.key):
                 others.append(Alternative(text, min(probability, confidence)))
                 if len(others) == count:
                     break
