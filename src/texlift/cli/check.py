@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from texlift.cli.formulae import given
-from texlift.cli.lifting import lifted, readings, task_of
+from texlift.verify.lifting import lifted, readings, task_of
 from texlift.errors import FormulaError, TexliftError, fenced
 from texlift.latex.wrapping import unwrapped
 
