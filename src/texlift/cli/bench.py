@@ -25,6 +25,7 @@ OWN = {
     "translator": Plugin("texlift.bench.translator", "speed and memory of translating, start-up time"),
     "compute": Plugin("texlift.bench.compute", "conversion and numeric checks over the corpus"),
     "people": Plugin("texlift.bench.people", "documents, the service under load, the page"),
+    "ablation": Plugin("texlift.bench.ablation", "what each mechanism is worth, on the folds of a cross-validation"),
     "ordinary": Plugin("texlift.bench.ordinary", "ordinary formulae with their meaning: right, wrong, refused"),
     "statements": Plugin("texlift.bench.statements", "true and false statements given to the check"),
 }
@@ -39,6 +40,7 @@ def bench(
     ),
     as_json: bool = typer.Option(False, "--json", help="One flat JSON object of figures instead of a table."),
     listed: bool = typer.Option(False, "--list", help="For ordinary: what is not right, with gold and answer."),
+    report: Path | None = typer.Option(None, help="For ablation: the folder of `texlift crossval translator`."),
 ) -> None:
     """Measure one part against its bars: a table for people, `--json` for programs."""
     if name not in ALL:
@@ -60,6 +62,13 @@ def bench(
     folder = data or (Path(os.environ["TEXLIFT_DATA"]) if os.environ.get("TEXLIFT_DATA") else None)
     if folder is None or not folder.is_dir():
         raise TexliftError(f"no data folder: {folder or 'set TEXLIFT_DATA or give --data'}")
+    if name == "ablation":
+        from texlift.bench.ablation import measure as measure_ablation
+
+        if report is None:
+            raise typer.BadParameter("give the folder of a cross-validation", param_hint="--report")
+        _print(name, measure_ablation(folder, report), as_json)
+        return
     _print(name, import_module(ALL[name].module).measure(folder), as_json)
 
 

@@ -225,7 +225,8 @@ def _hide(seen: NDArray[np.int32], of_formula: Indices, schema: Schema, hidden: 
 
 def _numbered(values: NDArray[np.int32], slots: Indices) -> Indices:
     """Values as numbers of features: those of a feature are its slot * 2**_SLOT_BITS + value, 0 for 0."""
-    return np.where(values, values + (slots << _SLOT_BITS), 0)
+    shown = values if slots.all() else values * (slots != 0)
+    return np.where(shown, values + (slots << _SLOT_BITS), 0)
 
 
 def _ties(formulae: Sequence[Encoded], reading_place: Indices, place_offset: Indices, place_counts: Indices) -> Ties:

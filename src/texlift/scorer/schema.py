@@ -140,7 +140,7 @@ LIKELY: Final = READING.span(LIKELY_COLUMNS)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Slots:
-    """The numbers under which a model hashes the values of features."""
+    """The numbers under which a model hashes the values of features; 0 for one that is switched off."""
 
     place: NDArray[np.int64]  # (PLACE,)
     reading: NDArray[np.int64]  # (READING,)
@@ -156,3 +156,10 @@ class Slots:
             np.array([known[name] for name in PLACE.names], np.int64),
             np.array([further[name] for name in READING.names], np.int64),
         )
+
+    def without(self, *names: str) -> Slots:
+        """The same with some features switched off, to see what they are worth."""
+        if unknown := set(names) - {*PLACE.names, *READING.names}:
+            raise TexliftError(f"no such features: {', '.join(sorted(unknown))}")
+        off = [np.array([name in names for name in schema.names]) for schema in (PLACE, READING)]
+        return Slots(np.where(off[0], 0, self.place), np.where(off[1], 0, self.reading))
