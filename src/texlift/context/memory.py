@@ -106,7 +106,7 @@ class Symbols:
 
     def in_scope(self, scope: tuple[int, int, int, int]) -> Symbols:
         """The same under other titles or in another sentence."""
-        return replace(self, scope=scope, untitled=not scope[SECTION])
+        return Symbols(self.place_keys, self.reading_keys, self.reading_place, self.labels, scope, not scope[SECTION])
 
     def in_document(self) -> Symbols:
         """The same with the document in place of its section; who wrote no titles still has none."""

@@ -126,13 +126,17 @@ class _Sentence:
     What is found out about it is kept: a sentence is the context of all its formulae.
     """
 
-    __slots__ = ("_beside", "_named", "_words", "pieces", "shown")
+    __slots__ = ("_ends", "_named", "_words", "pieces", "shown")
 
     def __init__(self, text: str) -> None:
         self.pieces = _without_references(text).split("$")
         self.shown = [_piece(piece.strip()) for piece in self.pieces[1::2]]
-        self._words: list[list[str]] = []  # of the pieces between the formulae
-        self._beside: dict[int, tuple[list[str], list[str]]] = {}
+        self._words: list[str] = []  # of the text between the formulae
+        self._ends: list[int] = [0, 0, 0]  # how many of them stand before the end of each piece of text
+        for piece in self.pieces[::2]:
+            self._words += _WORD.findall(piece.lower())
+            self._ends.append(len(self._words))
+        self._ends += [len(self._words)] * 3
         self._named: list[tuple[str, list[str], int]] | None = None
 
     @property
@@ -151,17 +155,10 @@ class _Sentence:
         return self._named
 
     def beside(self, at: int) -> tuple[list[str], list[str]]:
-        """The last words before a piece and the first behind it; other formulae between are passed over."""
-        found = self._beside.get(at)
-        if found is None:
-            words = self._words
-            if not words:
-                words += [[word.lower() for word in _WORD.findall(piece)] for piece in self.pieces[::2]]
-            half = at // 2
-            before = [word for some in words[max(half - 2, 0) : half + 1] for word in some]
-            after = [word for some in words[half + 1 : half + 4] for word in some]
-            found = self._beside[at] = (before[-_BEFORE:], after[:_AFTER])
-        return found
+        """The last words before a piece and the first behind it; two other formulae between are passed over."""
+        half = at // 2
+        first, here, last = self._ends[half], self._ends[half + 3], self._ends[half + 6]
+        return self._words[max(first, here - _BEFORE) : here], self._words[here : min(last, here + _AFTER)]
 
 
 @lru_cache(maxsize=256)

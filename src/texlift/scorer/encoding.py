@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from struct import Struct
-from typing import Final
+from typing import Final, NamedTuple
 from zlib import crc32
 
 import numpy as np
@@ -58,8 +58,7 @@ def _packer(count: int) -> Callable[..., bytes]:
     return Struct(f"{count}i").pack
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Place:
+class Place(NamedTuple):
     """A place with a choice: its readings are the literal one, then `matches` in order."""
 
     row: Row
@@ -342,12 +341,22 @@ class Encoder:
             np.array(around.near, np.int32),
             np.array(around.math, np.int32),
         )
-        return replace(
-            formula,
-            places=replace(formula.places, features=_place_features(sketch, around)),
-            readings=replace(formula.readings, features=_reading_features(sketch, latex, around)),
+        places, readings = formula.places, formula.readings
+        return Encoded(
+            tree=formula.tree,
+            places=Places(places.node, _place_features(sketch, around), places.group),
+            readings=Readings(
+                readings.place,
+                readings.rule,
+                readings.macro,
+                readings.shape,
+                readings.nodes,
+                _reading_features(sketch, latex, around),
+            ),
             symbols=formula.symbols.in_scope(scope_keys(context, sentence)),
             words=words,
+            at=formula.at,
+            where=formula.where,
         )
 
     def _word_numbers(self, words: tuple[str, ...]) -> Ints:
