@@ -144,6 +144,8 @@ class Slots:
 
     place: NDArray[np.int64]  # (PLACE,)
     reading: NDArray[np.int64]  # (READING,)
+    place_names: tuple[str, ...]  # features that the model was trained with, also those dropped since, in its order
+    reading_names: tuple[str, ...]
 
     @staticmethod
     def of(place: Sequence[str] = PLACE.names, reading: Sequence[str] = READING.names) -> Slots:
@@ -155,6 +157,8 @@ class Slots:
         return Slots(
             np.array([known[name] for name in PLACE.names], np.int64),
             np.array([further[name] for name in READING.names], np.int64),
+            tuple(place),
+            tuple(reading),
         )
 
     def without(self, *names: str) -> Slots:

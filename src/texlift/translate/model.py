@@ -33,7 +33,7 @@ from texlift.errors import TexliftError
 from texlift.grammar.grammar import Grammar
 from texlift.grammar.needs import dump_needs, load_needs
 from texlift.scorer.network import ScorerConfig
-from texlift.scorer.schema import PLACE, READING, Slots
+from texlift.scorer.schema import Slots
 from texlift.scorer.vocabulary import RuleNumbers, Vocabulary
 from texlift.translate.confidence import Calibration
 from texlift.tuning import Tuning
@@ -90,7 +90,7 @@ class Model:
         return {
             "format": _FORMAT,
             "config": asdict(self.config),
-            "features": {"place": PLACE.names, "reading": READING.names},
+            "features": {"place": self.slots.place_names, "reading": self.slots.reading_names},
             "tuning": self.tuning.as_dict(),
             "calibration": asdict(self.calibration),
             "card": dict(self.card),

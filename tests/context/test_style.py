@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from texlift.context.exactness import (
+from texlift.context.style import (
     BRACES,
     EXACT,
     FENCES,
     FENCES_AND_BRACES,
     FONTS,
     OTHERWISE,
-    exactness,
+    print_level,
 )
 from texlift.grammar.grammar import Grammar
 from texlift.grammar.readings import Reader
@@ -77,5 +77,5 @@ RULES = Grammar(
 )
 def test_level(latex: str, level: int) -> None:
     forest = Reader(RULES).read(canonical(latex))
-    levels = [exactness(match, latex) for row in forest.rows for place in forest.places[id(row)] for match in place]
+    levels = [print_level(match, latex) for row in forest.rows for place in forest.places[id(row)] for match in place]
     assert max(levels) == level

@@ -7,8 +7,7 @@ from contextlib import AbstractContextManager
 
 import pytest
 
-from texlift.context.overlap import overlap
-from texlift.context.passage import Surroundings, surroundings, words_of
+from texlift.context.passage import Passage, overlap, passage, words_of
 from texlift.translate.translator import load
 
 SENTENCE = (
@@ -18,7 +17,7 @@ SENTENCE = (
 
 
 def test_words_next_to_the_formula_and_to_other_symbols() -> None:
-    around = surroundings("E=mc^{2}", {"chapter": "Gamma Function", "sentence": SENTENCE})
+    around = passage("E=mc^{2}", {"chapter": "Gamma Function", "sentence": SENTENCE})
     assert around.titles == ["gamma", "function", "=gamma function"]
     assert around.beside == ["and", "stirling", "numbers", "we", "find", "for", "the", "energy"]
     assert around.named["a_{0}"][:4] == ["with", "the", "bohr", "radius"]
@@ -29,13 +28,13 @@ def test_words_next_to_the_formula_and_to_other_symbols() -> None:
 
 
 def test_without_context_nothing_is_said() -> None:
-    assert surroundings("x", None) == surroundings("x", "") == surroundings("x", {}) == Surroundings()
+    assert passage("x", None) == passage("x", "") == passage("x", {}) == Passage()
 
 
 @pytest.mark.parametrize("text", ["$" * 5000, "\\left(" * 2000, "$a" * 3000, "\ud800 $x$", "$" + "{" * 4000 + "$"])
 def test_hostile_contexts_are_read_quickly(text: str, promptly: Callable[..., AbstractContextManager[None]]) -> None:
     with promptly(seconds=1.0):
-        surroundings("x", {"sentence": text})
+        passage("x", {"sentence": text})
 
 
 def test_words_beside_decide() -> None:

@@ -7,8 +7,7 @@ import random
 from texlift.corpus.primer import is_primed
 from texlift.grammar.grammar import Grammar
 from texlift.grammar.packaged import packaged_grammar
-from texlift.grammar.rule import Rule
-from texlift.scorer.rulenumbers import RuleNumbers
+from texlift.scorer.vocabulary import RuleNumbers
 
 
 def test_rules_keep_their_numbers_when_a_grammar_is_saved_and_loaded() -> None:
@@ -25,15 +24,3 @@ def test_rules_that_neither_pairs_nor_primer_use_share_one_number() -> None:
     assert unseen
     assert all((rule.call, rule.generic) not in numbers.rules for rule in unseen)
     assert sorted(numbers.rules.values()) == list(range(numbers.unknown_rule))
-
-
-def test_a_print_that_is_nearly_always_a_number_names_no_function() -> None:
-    """`E_{n}` is an Euler number, also if one pair calls the polynomial so; `J_{n}` names Bessel's function."""
-    rules = (
-        Rule(r"\EulernumberE{#1}", "E_{#1}", 60),
-        Rule(r"\EulerpolyE{#1}", "E_{#1}", 1),
-        Rule(r"\EulerpolyE{#1}@{#2}", r"E_{#1}\left(#2\right)", 50),
-        Rule(r"\BesselJ{#1}", "J_{#1}", 1),
-        Rule(r"\BesselJ{#1}@{#2}", r"J_{#1}\left(#2\right)", 50),
-    )
-    assert RuleNumbers.of(Grammar(rules)).outnumbered == {(r"\EulerpolyE{#1}", "E_{#1}")}

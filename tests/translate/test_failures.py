@@ -5,14 +5,14 @@ from __future__ import annotations
 import gc
 import logging
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import pytest
 
+from texlift.context.passage import Context
 from texlift.errors import INTERNAL, FormulaError, fenced
 from texlift.targets import TARGETS, convert
 from texlift.targets.writers.sympy import sympy_objects
-from texlift.translate.fence import answer_each
 from texlift.translate.preparation import Preparation
 from texlift.translate.translator import Translator, load
 
@@ -46,44 +46,55 @@ def translated(formula: str) -> str:
         return "x"
 
 
-def shout(asked: Sequence[str]) -> Iterator[str | FormulaError]:
-    """Answers that show who else was asked; `?` breaks everything, `!` is an error of the formula."""
-    for one in asked:
-        if "?" in one:
-            raise ValueError(one)
-        yield FormulaError("no", one, (0, 1)) if "!" in one else f"{one}/{len(asked)}"
-
-
-def test_the_others_are_answered_together(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.ERROR):
-        answers = answer_each(shout, ["a", "b?", "c", "d!", "e"], str)
-    assert [answers[0], answers[2], answers[4]] == ["a/3", "c/3", "e/3"]
-    assert isinstance(answers[1], FormulaError)
-    assert answers[1].code == INTERNAL
-    assert isinstance(answers[3], FormulaError)
-    assert answers[3].code == "syntax"
-    assert [record.exc_info is not None for record in caplog.records] == [True]
-
-
-def test_a_formula_that_breaks_the_translator(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    translator = Translator(load().model)
-    plain = list(translator.translate_many([(r"\Gamma(z)", None), ("J_0(x)", None)]))
+@pytest.fixture
+def breakable(monkeypatch: pytest.MonkeyPatch) -> Translator:
+    """A translator in which parsing "boom" raises what nobody foresaw."""
     parsed = Preparation._parsed
 
-    def broken(self: Preparation, latex: str) -> object:
+    def broken(self: Preparation, latex: str, bare: bool) -> object:
         if latex == "boom":
             raise KeyError(latex)
-        return parsed(self, latex)
+        return parsed(self, latex, bare)
 
     monkeypatch.setattr(Preparation, "_parsed", broken)
-    translator = Translator(load().model)
-    first, failed, second = translator.translate_many([(r"\Gamma(z)", None), ("boom", None), ("J_0(x)", None)])
-    assert [first, second] == plain
+    return Translator(load().model)
+
+
+@pytest.mark.parametrize("document", [False, True])
+def test_a_formula_that_breaks_the_translator(
+    breakable: Translator, caplog: pytest.LogCaptureFixture, document: bool
+) -> None:
+    """It gets an error of its own; the others get what they would get without it, as a document too."""
+    sound = [(r"\Gamma(z)", None), ("J_0(x)", None), ("{", None), ("x", "letters")]
+    plain = list(breakable.translate_many(sound, document=document))
+    with caplog.at_level(logging.ERROR):
+        first, failed, *others = breakable.translate_many([sound[0], ("boom", None), *sound[1:]], document=document)
+    assert [first, others[0], others[2]] == [plain[0], plain[1], plain[3]]
+    assert isinstance(others[1], FormulaError)
+    assert others[1].code == "syntax"
     assert isinstance(failed, FormulaError)
     assert failed.code == INTERNAL
     assert "KeyError" in caplog.text
+    assert [record.exc_info is not None for record in caplog.records] == [True]
+
+
+def test_formulae_that_each_break_the_translator(breakable: Translator) -> None:
+    answers = list(breakable.translate_many([("boom", None)] * 3))
+    assert [isinstance(answer, FormulaError) and answer.code for answer in answers] == [INTERNAL] * 3
+
+
+def test_formulae_that_break_only_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each succeeds alone: then each is answered alone."""
+    ready = Preparation.ready
+
+    def broken(self: Preparation, asked: Sequence[tuple[str, Context]], *options: object, **more: object) -> object:
+        if len(asked) > 1:
+            raise MemoryError
+        return ready(self, asked, *options, **more)  # type: ignore[arg-type]
+
+    plain = list(load().translate_many([(r"\Gamma(z)", None), ("J_0(x)", None)]))
+    monkeypatch.setattr(Preparation, "ready", broken)
+    assert list(Translator(load().model).translate_many([(r"\Gamma(z)", None), ("J_0(x)", None)])) == plain
 
 
 def test_errors_that_are_kept_do_not_keep_what_they_came_through() -> None:
