@@ -15,7 +15,7 @@ from texlift.latex.nodes import Call, Group, Leaf, Node, Script
 from texlift.macros.lexicon import lexicon
 from texlift.macros.semantic import parse_semantic
 
-__all__ = ["FORGERIES", "calls"]
+__all__ = ["FORGERIES", "calls", "changed_script", "dropped_script", "turned_script"]
 
 _FRESH = r"\mathfrak{Z}"  # no demo formula has it
 _DIGIT = re.compile(r"(?<![\\A-Za-z])\d")

@@ -11,7 +11,7 @@ where a context is hidden, `section` where a formula is shown as if its section 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -166,4 +166,4 @@ class Slots:
         if unknown := set(names) - {*PLACE.names, *READING.names}:
             raise TexliftError(f"no such features: {', '.join(sorted(unknown))}")
         off = [np.array([name in names for name in schema.names]) for schema in (PLACE, READING)]
-        return Slots(np.where(off[0], 0, self.place), np.where(off[1], 0, self.reading))
+        return replace(self, place=np.where(off[0], 0, self.place), reading=np.where(off[1], 0, self.reading))

@@ -1,0 +1,172 @@
+"""The translator finds the likeliest readings of a formula: compared with all readings, counted out one by one."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator
+from itertools import product
+
+import pytest
+
+from texlift.grammar.grammar import Grammar
+from texlift.grammar.match import Match
+from texlift.grammar.readings import Forest, Reader
+from texlift.grammar.rule import Rule
+from texlift.latex.canonical import Row, canonical
+from texlift.translate.decoding import Derivation, Probabilities, decode
+
+RULES = [
+    Rule(r"\BesselJ{#1}#'@{#2}", r"J_{#1}#'\left(#2\right)", 9),
+    Rule(r"\BesselJ{#1}", "J_{#1}", 3),
+    Rule(r"\AngerJ{#1}#'@{#2}", r"J_{#1}#'\left(#2\right)", 1),
+    Rule(r"\sin#'@@{#1}", r"{\sin#'}#1", 9, 2),
+    Rule(r"\transpose{#1}", r"#1^{\mathrm{T}}", 2, 1),
+    Rule(r"\diff{#1}", r"\mathrm{d}#1", 9, 2),
+    Rule(r"\cpi", r"\pi", 9),
+    Rule(r"\Matrix", "A", 3),
+    Rule(r"\MatrixA{#1}", "A_{#1}", 3),
+]
+FORMULAE = [
+    "x",
+    r"\pi",
+    r"x\pi+\pi",
+    r"J_{n}(z)w",
+    r"J_{\pi}(\pi)",
+    r"J_{n}'(z)^{\pi}+1",
+    r"J_{J_{n}(x)}(x)",
+    r"\sqrt{J_{\pi}}+\frac{\pi}{2}",
+    r"\sin x y",
+    r"\sin\pi x",
+    r"\sin^{\pi}x",
+    r"A^{\mathrm{T}}",
+    r"A^{\mathrm{T}}A_{1}",
+    r"\mathrm{d}A^{2}",
+    r"\mathrm{d}A_{1}^{2}+\pi",
+    r"\mathrm{d}x\,\mathrm{d}A",
+    r"\sin A_{1}^{\mathrm{T}}",
+    r"x^{\pi}_{A}+\{y\}",
+]
+Place = tuple[int, int, int]
+Whole = tuple[float, frozenset[tuple[Place, int]]]
+"""A reading of a formula: its log-probability, and the match (its id) at each place where there is a choice."""
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    return Reader(Grammar(RULES, frozenset({"x", "y", "A", r"\pi"})))
+
+
+def drawn(forest: Forest, seed: int) -> Probabilities:
+    """Log-probabilities of the readings of each place, drawn at random; they add up to one."""
+    draw = random.Random(seed)
+    found: Probabilities = {}
+    for row in forest.rows:
+        for position, matches in enumerate(forest.places[id(row)]):
+            if matches:
+                weights = [draw.random() ** 3 + 1e-3 for _ in range(1 + len(matches))]
+                found[id(row), position] = [math.log(weight / sum(weights)) for weight in weights]
+    return found
+
+
+class Counting:
+    """All readings of a forest, by the definition: no sharing, no pruning."""
+
+    def __init__(self, forest: Forest, probabilities: Probabilities) -> None:
+        self.forest = forest
+        self.probabilities = probabilities
+
+    def all(self) -> list[Whole]:
+        found = list(self.span(self.forest.root, 0, len(self.forest.root.elements)))
+        return sorted(found, key=lambda whole: -whole[0])
+
+    def span(self, row: Row, start: int, end: int) -> Iterator[Whole]:
+        if start == end:
+            yield 0.0, frozenset()
+            return
+        element = row.elements[start]
+        inside = [list(self.span(child, 0, len(child.elements))) for child in element.rows]
+        rest = list(self.span(row, start + 1, end))
+        if not self.forest.places[id(row)][start]:
+            yield from self.together(0.0, None, [*inside, rest])
+            return
+        matches, scores = self.readings(row, start, end)
+        place = (id(row), start, end)
+        yield from self.together(scores[0], (place, 0), [*inside, rest])
+        for match, own in zip(matches, scores[1:], strict=True):
+            parts = [list(self.span(hole.row, hole.start, hole.end)) for hole in match.holes.values()]
+            for script in (*match.scripts, *match.trailing):
+                parts += [list(self.span(child, 0, len(child.elements))) for child in row.elements[script].rows]
+            parts.append(list(self.span(row, match.end, end)))
+            yield from self.together(own, (place, id(match)), parts)
+
+    def readings(self, row: Row, start: int, end: int) -> tuple[list[Match], list[float]]:
+        """What may stand there: what reaches beyond the span is no choice, the others share its probability."""
+        every, scores = self.forest.places[id(row)][start], self.probabilities[id(row), start]
+        if end == len(row.elements):
+            return every, scores
+        fitting = self.forest.at(row, start, end)
+        own = [scores[0], *(self.score(match, every, scores) for match in fitting)]
+        total = math.log(sum(math.exp(value) for value in own))
+        return fitting, [value - total for value in own]
+
+    @staticmethod
+    def score(match: Match, every: list[Match], scores: list[float]) -> float:
+        same = [score for known, score in zip(every, scores[1:], strict=True) if known is match]
+        alike = [score for known, score in zip(every, scores[1:], strict=True) if known.rule is match.rule]
+        return max(same or alike or [scores[0] - 7.0])
+
+    @staticmethod
+    def together(own: float, choice: tuple[Place, int] | None, parts: list[list[Whole]]) -> Iterator[Whole]:
+        for combination in product(*parts):
+            chosen = frozenset().union(*(part[1] for part in combination), [choice] if choice else [])
+            yield own + sum(part[0] for part in combination), chosen
+
+
+def chosen(derivation: Derivation) -> frozenset[tuple[Place, int]]:
+    return frozenset((choice.key, id(choice.match) if choice.match else 0) for choice in derivation.choices)
+
+
+CASES = [(latex, seed) for latex in FORMULAE for seed in range(4)]
+
+
+@pytest.mark.parametrize(("latex", "seed"), CASES)
+def test_the_likeliest_readings_in_order(reader: Reader, latex: str, seed: int) -> None:
+    forest = reader.read(canonical(latex))
+    probabilities = drawn(forest, seed)
+    everything = Counting(forest, probabilities).all()
+    (best,) = decode(forest, probabilities)
+    assert chosen(best) == everything[0][1]
+    for count in (1, 2, 5, 400):
+        found = decode(forest, probabilities, count)
+        assert [one.log_probability for one in found] == pytest.approx([total for total, _ in everything[:count]])
+        assert {chosen(one) for one in found} <= {those for _, those in everything}
+        assert len({chosen(one) for one in found}) == len(found) == min(count, len(everything))
+
+
+@pytest.mark.parametrize(("latex", "seed"), CASES)
+def test_a_reading_is_as_likely_as_its_decisions(reader: Reader, latex: str, seed: int) -> None:
+    forest = reader.read(canonical(latex))
+    for one in decode(forest, drawn(forest, seed), 4):
+        assert one.log_probability == pytest.approx(sum(choice.log_probability for choice in one.choices))
+        places = [choice.key for choice in one.choices]
+        assert len(set(places)) == len(places)
+
+
+@pytest.mark.parametrize(("latex", "seed"), CASES)
+@pytest.mark.parametrize("width", [0.0, 0.5, 2.0])
+def test_none_is_much_less_likely_than_the_best(reader: Reader, latex: str, seed: int, width: float) -> None:
+    forest = reader.read(canonical(latex))
+    probabilities = drawn(forest, seed)
+    everything = Counting(forest, probabilities).all()
+    wanted = [total for total, _ in everything if total >= everything[0][0] - width - 1e-12]
+    found = decode(forest, probabilities, 400, width + 1e-12)
+    assert [one.log_probability for one in found] == pytest.approx(wanted)
+
+
+def test_equally_likely_readings_leave_the_formula_as_it_is(reader: Reader) -> None:
+    """A macro must be likelier than the symbols as they stand, not only as likely."""
+    forest = reader.read(canonical(r"\pi"))
+    even = {place: [math.log(0.5)] * len(scores) for place, scores in drawn(forest, 1).items()}
+    for count in (1, 2):
+        assert decode(forest, even, count)[0].choices[0].match is None
