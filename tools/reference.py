@@ -79,11 +79,11 @@ def command_page() -> str:
     """One section per command: usage, help, arguments and options."""
     from typer.main import get_command
 
-    from texlift.cli.app import COMMANDS
+    from texlift.cli.app import COMMANDS, lazy_group
 
     exits = "Exit codes: 0 success, 1 an error, 2 wrong usage, 70 a defect of texlift."
     parts = [f"# Command line\n\nThis page is made from `--help`. {exits}\n"]
-    for name, (module, _) in COMMANDS.items():
+    for name, (module, _) in lazy_group(COMMANDS).table().items():
         if find_spec(module) is not None:
             command = get_command(import_module(module).app)
             parts.append(describe(command, f"texlift {name}", 2))
@@ -117,7 +117,7 @@ def lazy_subcommands(command: Any) -> dict[str, Any]:
     """Commands of a lazy group, imported."""
     from typer.main import get_command
 
-    table: dict[str, tuple[str, str]] = getattr(command, "table", {})
+    table: dict[str, tuple[str, str]] = command.table() if hasattr(command, "table") else {}
     return {name: get_command(import_module(module).app) for name, (module, _) in table.items() if find_spec(module)}
 
 

@@ -18,7 +18,8 @@ __all__ = ["MAX_LINE", "Answer", "Request", "error_line", "stream"]
 MAX_LINE = 400_000
 """Longest line in bytes; a longer one is skipped and answered with an error."""
 
-_CHUNK = 256
+_CHUNK = 256  # independent lines that are answered at a time
+_DOCUMENT = 2048  # lines of one document
 _BLOCK = 1 << 16
 _log = logging.getLogger(__name__)
 
@@ -104,7 +105,7 @@ def _chunks(requests: Iterator[Request | None]) -> Iterator[list[Request]]:
             yield []
             continue
         own = request.get("document") if isinstance(request, dict) else None
-        if chunk and (own != document or len(chunk) == _CHUNK):
+        if chunk and (own != document or len(chunk) == (_CHUNK if document is None else _DOCUMENT)):
             yield chunk
             chunk = []
         document = own

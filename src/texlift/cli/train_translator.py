@@ -33,7 +33,7 @@ def translator(
     from texlift.corpus.jsonl import read_pairs
     from texlift.train.fit import TranslatorSettings, fit
     from texlift.train.report import draw_training
-    from texlift.translate.calibration import Calibration
+    from texlift.translate.confidence import Calibration
 
     if without not in ("", "linear", "network"):
         raise typer.BadParameter("choose linear or network", param_hint="--without")

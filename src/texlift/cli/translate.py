@@ -83,8 +83,8 @@ def answer(
     constants: bool,
     apart: bool = False,
 ) -> list[dict[str, Any]]:
-    """Answers to some requests; those of one document are read together."""
-    from texlift.translate.collector import collect_rarely
+    """Answers to some requests; those of one document share style and memory."""
+    from texlift.collector import collect_rarely
     from texlift.translate.translator import load
 
     translator = load(model)
@@ -96,8 +96,8 @@ def answer(
             asked.append(_formula(request))
         except TexliftError as error:
             errors[index] = error
-    together = not apart and any(isinstance(r, dict) and r.get("document") is not None for r in requests)
-    results = translator.translate_many(asked, alternatives, constants, together=together)
+    document = not apart and any(isinstance(r, dict) and r.get("document") is not None for r in requests)
+    results = translator.translate_many(asked, alternatives, constants, document=document)
     answers: list[dict[str, Any]] = []
     for index in range(len(requests)):
         result = errors[index] if index in errors else next(results)

@@ -189,8 +189,7 @@ class Batcher:
         for (alternatives, constants, choices), indices in groups.items():
             asked = [(questions[i].latex, _context(questions[i])) for i in indices]
             options = (alternatives, constants, None, dict(choices))
-            # strangers' formulae: an answer must not depend on who else asks
-            results = self._translator.translate_many(asked, *options, together=False)
+            results = self._translator.translate_many(asked, *options)
             for index, result in zip(indices, results, strict=True):
                 answers[index] = _answer(questions[index], result)
         return answers

@@ -1,4 +1,4 @@
-"""Throughput of the batching engines: ratios from one run, so that they hold on any machine."""
+"""`texlift bench training`: how fast the batching engines are; ratios from one run hold on any machine."""
 
 from __future__ import annotations
 
@@ -6,18 +6,21 @@ import resource
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
+import torch
+from torch.optim import Optimizer
 
 from texlift.bench.figure import Figure
-
-if TYPE_CHECKING:
-    from torch.optim import Optimizer
-
-    from texlift_paper.network.engine import Engine
-    from texlift_paper.network.model import TreeToTree
-    from texlift_paper.training.dataset import TreePair
+from texlift_paper.network.cluster_engine import ClusterEngine
+from texlift_paper.network.engine import Engine, LevelEngine, TreeEngine
+from texlift_paper.network.loss import masked_loss
+from texlift_paper.network.model import ModelConfig, TreeToTree
+from texlift_paper.training.dataset import TreePair, load_dataset
+from texlift_paper.training.evaluation import sides
+from texlift_paper.training.experiment import DataConfig
+from texlift_paper.training.loop import reuse_memory
+from texlift_paper.training.minibatches import Clusters, batches, cut
 
 __all__ = ["measure"]
 
@@ -32,16 +35,6 @@ _SECONDS = 10.0  # for each engine in a round
 
 def measure(data: Path) -> list[Figure]:
     """Train with each engine for a while: the same model, the same pairs, one thread, CPU time."""
-    import torch
-
-    from texlift_paper.network.cluster_engine import ClusterEngine
-    from texlift_paper.network.engine import LevelEngine, TreeEngine
-    from texlift_paper.network.model import ModelConfig, TreeToTree
-    from texlift_paper.training.dataset import load_dataset
-    from texlift_paper.training.experiment import DataConfig
-    from texlift_paper.training.loop import reuse_memory
-    from texlift_paper.training.minibatches import Clusters, batches, cut
-
     reuse_memory()
     torch.set_num_threads(1)
     torch.manual_seed(1)
@@ -88,11 +81,6 @@ def measure(data: Path) -> list[Figure]:
 
 def _speed(model: TreeToTree, optimiser: Optimizer, engine: Engine, groups: list[list[TreePair]]) -> float:
     """Nodes of both trees trained on in a second of CPU time; batches in a random order."""
-    import torch
-
-    from texlift_paper.network.loss import masked_loss
-    from texlift_paper.training.evaluation import sides
-
     order = np.random.default_rng(2).permutation(len(groups)).tolist()
     nodes = 0
     start = 0.0
