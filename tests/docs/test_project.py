@@ -51,3 +51,12 @@ def test_tasks_that_are_named_exist(path: Path) -> None:
 def test_links_lead_somewhere(page: Path) -> None:
     links = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", page.read_text("utf-8"))
     assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def test_the_architecture_names_files_that_exist() -> None:
+    text = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
+    named = {name for name in re.findall(r"`([\w/]+(?:\.py|\.json|/))`", text) if not re.search("[A-Z]{4}", name)}
+    assert len(named) > 60
+    package = ROOT / "src" / "texlift"
+    missing = [name for name in named if not (ROOT / name).exists() and not any(package.glob(f"**/{name}"))]
+    assert missing == []
