@@ -65,7 +65,9 @@ def varied(formulae: Formulae) -> list[Encoded]:
         formulae.encoded(r"P^{(\alpha,\beta)}_{n}(x)+\frac{dy}{dx}+\Gamma(a,b)e^{i\pi}", constants=True),
         formulae.encoded(r"J_{0}^{2}\left(z\right)", brackets=LEFT_AROUND_SYMBOL),
         formulae.encoded("J"),
+        formulae.encoded("J_{0}(x)"),
         formulae.encoded("J_{0}(x)", {**TITLES, "section": "Zeros"}),
+        formulae.encoded("J_{5}(y)", TITLES),
     ]
     return [one for one in found if one.at]
 
