@@ -136,10 +136,14 @@ class Translator:
         """The answers to formulae of one document: what the clear ones mean is remembered for the others."""
         works = self._preparation.ready(asked, options.constants, options.bare, document=True)
         decoded = self._decoded(works, options, lambda symbols, _: self.model.memory.columns(symbols))
-        found = [_remembered(works[at], one, self.model.tuning.document_memory) for at, one in decoded.items()]
-        if len(found) > 1:
+        numbers: dict[str, int] = {}  # equal formulae have the same number
+        number = {
+            at: numbers.setdefault(work.latex, len(numbers)) for at in decoded if isinstance(work := works[at], Work)
+        }
+        if len(numbers) > 1:
+            least = self.model.tuning.document_memory
+            found = [(number[at], _remembered(works[at], one, least)) for at, one in decoded.items()]
             memory = DocumentMemory(self.model.memory, found)
-            number = {at: index for index, at in enumerate(decoded)}
             open_ = [at for at, one in decoded.items() if _least(one.derivations[0]) < _SETTLED]
             again = self._decoded(
                 works, options, lambda symbols, at: memory.columns(symbols, [number[k] for k in at]), open_
