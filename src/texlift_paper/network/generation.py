@@ -138,16 +138,15 @@ class _Growth:
         if self.inputs is not None:
             inputs = self.inputs[rows, parents]
         h = inputs
+        chosen = rights.unsqueeze(1)
         for layer, cell in enumerate(decoder.cells):
             assert isinstance(cell, DecoderCell)
-            above_h, above_c = self.h[layer][rows, parents], self.c[layer][rows, parents]
-            gates = above_h @ cell.above + (inputs @ cell.input + cell.bias if layer == 0 else cell.bias)
             if layer:
-                gates = gates + h @ cell.input
-            left, right = gates.chunk(2, dim=1)
-            if layer == 0 and cell.sibling is not None:
-                right = right + self.fed(places) @ cell.sibling
-            h, c = cell.child(torch.where(rights.unsqueeze(1), right, left), above_c)
+                gates = cell.project_children(h, h)  # of both sides; one of them is used
+            else:
+                gates = cell.project(inputs, self.fed(places) if self.model.config.sibling != "none" else None)
+            left, right = cell(gates, self.h[layer][rows, parents], self.c[layer][rows, parents])
+            h, c = torch.where(chosen, right[0], left[0]), torch.where(chosen, right[1], left[1])
             self.h[layer][rows, nodes], self.c[layer][rows, nodes] = h, c
         return h
 

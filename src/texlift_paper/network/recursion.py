@@ -158,14 +158,14 @@ class _Down(torch.autograd.Function):
 
 def up(gates: Tensor, weight: Tensor, plan: UpPlan) -> tuple[Tensor, Tensor]:
     """States of all rows of the plan, h and c of (rows, state), from projected inputs (rows, 5 * state)."""
-    h, c = _Up.apply(gates, weight, plan, torch.from_numpy(plan.children))  # type: ignore[no-untyped-call]
+    h, c = _Up.apply(gates, weight, plan, torch.as_tensor(plan.children))  # type: ignore[no-untyped-call]
     return h, c
 
 
 def down(gates: Tensor, weight: Tensor, root_h: Tensor, root_c: Tensor, plan: DownPlan) -> tuple[Tensor, Tensor]:
     """States of all rows of the plan, h and c of (rows, state), from projected inputs (pairs, 8 * state)."""
     h, c = _Down.apply(  # type: ignore[no-untyped-call]
-        gates, weight, root_h, root_c, plan, torch.from_numpy(plan.parents)
+        gates, weight, root_h, root_c, plan, torch.as_tensor(plan.parents)
     )
     return h, c
 

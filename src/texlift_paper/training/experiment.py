@@ -12,6 +12,7 @@ from typing import Any, get_type_hints
 
 from texlift.errors import TexliftError
 from texlift.latex.tree import Heuristics
+from texlift_paper.network.engines import ENGINES
 from texlift_paper.network.model import ModelConfig
 
 __all__ = [
@@ -29,7 +30,6 @@ __all__ = [
 TASKS = ("translate", "autoencode-generic", "autoencode-semantic", "sequence")
 OPTIMISERS = ("adam", "rmsprop")
 SCHEDULES = ("constant", "cosine", "linear")
-ENGINES = ("levels", "clusters", "trees")
 MINI_BATCHES = ("sizes", "clusters", "random")
 KEPT = ("last", "best")
 COMPARATORS = ("all", "paper")
@@ -165,7 +165,7 @@ class TrainingConfig:
     """Validation formulae translated free-running after each epoch."""
 
     def __post_init__(self) -> None:
-        _choose("engine", self.engine, ENGINES)
+        _choose("engine", self.engine, tuple(ENGINES))
         _choose("mini_batches", self.mini_batches, MINI_BATCHES)
         _choose("keep", self.keep, KEPT)
         if self.epochs < 1 or self.batch_nodes < 1 or self.threads < 1:

@@ -63,7 +63,7 @@ class Lessons:
         if self.experiment.task == "sequence":
             texts = [pair.semantic for pair in pairs]
             return torch.tensor([token for text in token_targets(texts, self.dataset.vocabulary) for token in text])
-        return torch.from_numpy(np.concatenate([pair.target.values for pair in pairs]).astype(np.int64))
+        return torch.as_tensor(np.concatenate([pair.target.values for pair in pairs]).astype(np.int64))
 
     def forward(self, pairs: list[TreePair]) -> Tensor:
         """Log-probabilities, (nodes, vocabulary)."""

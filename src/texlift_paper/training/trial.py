@@ -14,9 +14,7 @@ from torch.nn.parallel import DistributedDataParallel
 
 from texlift.errors import TexliftError
 from texlift.train.checkpoint import load_tensors, load_weights, save_tensors
-from texlift_paper.batching.trees import SubtreeTable
-from texlift_paper.network.cluster_engine import ClusterEngine
-from texlift_paper.network.engine import Engine, LevelEngine, TreeEngine
+from texlift_paper.network.engines import ENGINES
 from texlift_paper.network.model import TreeToTree
 from texlift_paper.network.sequence import SequenceToSequence, token_vocabulary
 from texlift_paper.network.vocabulary import Vocabulary
@@ -45,7 +43,7 @@ class Trial:
         torch.manual_seed(experiment.training.seed)
         torch.set_num_threads(experiment.training.threads)
         self.model: nn.Module = self.build(experiment.model.layers)
-        self.engine = make_engine(experiment.training.engine, dataset.table)
+        self.engine = ENGINES[experiment.training.engine](dataset.table)
 
     @classmethod
     def for_run(cls, run: Run) -> Trial:
@@ -172,12 +170,3 @@ class Trial:
         if free_running:
             return summarise(evaluation.free_running(self.model, posed, self.engine).values(), MODES[1])
         return summarise(evaluation.topology_given(self.model, posed, self.engine).values(), MODES[0])
-
-
-def make_engine(name: str, table: SubtreeTable) -> Engine:
-    """The engine of a name in experiment files."""
-    if name == "trees":
-        return TreeEngine()
-    if name == "clusters":
-        return ClusterEngine()
-    return LevelEngine(table)

@@ -7,8 +7,8 @@ import torch
 
 from texlift.latex.binary import BinaryTree, parse_binary
 from texlift_paper.batching.trees import SubtreeTable, TreeArrays, TreeBatch
-from texlift_paper.network.engine import LevelEngine
 from texlift_paper.network.generation import generate
+from texlift_paper.network.level_engine import LevelEngine
 from texlift_paper.network.loss import masked_loss
 from texlift_paper.network.model import ModelConfig, TreeToTree
 from texlift_paper.network.vocabulary import Vocabulary
@@ -22,6 +22,7 @@ ENGINE = LevelEngine(TABLE)
 CONFIGS = {
     "plain": ModelConfig(state=24, embedding=12, dropout=0),
     "two layers, label": ModelConfig(state=24, embedding=12, layers=2, dropout=0, sibling="label"),
+    "gru": ModelConfig(cell="gru", state=24, embedding=12, layers=2, dropout=0, sibling="subtree"),
     "attention": ModelConfig(
         state=24, embedding=12, layers=2, dropout=0, attention=True, copying=True, sibling="subtree", outside=True
     ),
