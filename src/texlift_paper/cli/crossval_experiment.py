@@ -60,8 +60,7 @@ def _fold(experiment: Experiment, folder: Path, fold: int, free_running: bool) -
     if figures is None:
         typer.echo(f"fold {fold}: evaluating", err=True)
         trial = Trial.load(run)
-        scores = figures_of(trial, trial.dataset.validation, free_running)
-        figures = {name: score.as_dict() for name, score in scores.items()}
+        figures = figures_of(trial, trial.dataset.validation, free_running).as_dict()
         run.save_figures({"validation": figures})
     return figures
 
@@ -70,7 +69,7 @@ def _summary(figures: dict[int, dict[str, dict[str, Any]]]) -> dict[str, dict[st
     """For each row: mean, deviation and the value of each fold, of every figure."""
     import statistics
 
-    from texlift.cli.figures_table import NAMES
+    from texlift_paper.cli.figures_table import NAMES
 
     summary: dict[str, dict[str, Any]] = {}
     for row in next(iter(figures.values())):
@@ -89,7 +88,7 @@ def _summary(figures: dict[int, dict[str, dict[str, Any]]]) -> dict[str, dict[st
 def _print(name: str, summary: dict[str, dict[str, Any]], folds: int) -> None:
     from rich.console import Console
 
-    from texlift.cli.figures_table import add_rows, figures_table
+    from texlift_paper.cli.figures_table import add_rows, figures_table
 
     table = figures_table(f"{name}: {folds}-fold cross-validation", "over folds")
     for what in ("mean", "deviation"):

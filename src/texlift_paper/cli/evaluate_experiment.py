@@ -32,7 +32,7 @@ def evaluate_experiment(
     pairs = trial.dataset.test if test else trial.dataset.validation
     if limit and limit < len(pairs):
         pairs = pairs[:: max(1, len(pairs) // limit)]
-    figures = {name: score.as_dict() for name, score in figures_of(trial, pairs, free_running).items()}
+    figures = figures_of(trial, pairs, free_running).as_dict()
     if not limit:
         folder.save_figures({"test" if test else "validation": figures})
     if as_json:
@@ -40,7 +40,7 @@ def evaluate_experiment(
         return
     from rich.console import Console
 
-    from texlift.cli.figures_table import add_rows, figures_table
+    from texlift_paper.cli.figures_table import add_rows, figures_table
 
     table = figures_table(f"{run.name}, fold {'test' if test else 'validation'}, {len(pairs):,} formulae")
     add_rows(table, figures)

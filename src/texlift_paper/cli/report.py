@@ -19,8 +19,8 @@ def report(
     from rich.console import Console
     from rich.table import Table
 
-    from texlift.cli.figures_table import add_rows, figures_table
     from texlift.errors import TexliftError
+    from texlift_paper.cli.figures_table import add_rows, figures_table
     from texlift_paper.training.curves import draw_curves
     from texlift_paper.training.run import Run
 

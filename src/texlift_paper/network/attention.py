@@ -27,6 +27,10 @@ class Memory:
     values: Tensor
     padding: Tensor
 
+    def rows(self, index: Tensor) -> Memory:
+        """Some trees, or some of them several times."""
+        return Memory(self.states[index], self.values[index], self.padding[index])
+
 
 def memory_of(states: Tensor, batch: TreeBatch) -> Memory:
     """Flat states (nodes, m) as a padded memory."""
