@@ -27,6 +27,7 @@ __all__ = [
     "LossConfig",
     "OptimiserConfig",
     "TrainingConfig",
+    "parse_experiment",
     "read_experiment",
     "with_settings",
 ]
@@ -246,8 +247,12 @@ class Experiment:
 
 
 def read_experiment(path: Path | str) -> Experiment:
-    """Read an experiment file. Raises ExperimentError with file and line."""
-    path = Path(path)
+    """Read an experiment file of one experiment. Raises ExperimentError with file and line."""
+    return parse_experiment(Path(path))[0]
+
+
+def parse_experiment(path: Path, beside: Iterable[str] = ()) -> tuple[Experiment, dict[str, Any]]:
+    """An experiment file, and the values of keys at its top that are no part of the experiment."""
     try:
         text = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -257,7 +262,8 @@ def read_experiment(path: Path | str) -> Experiment:
     except tomllib.TOMLDecodeError as error:
         raise ExperimentError(path, 0, f"not TOML: {error}") from error
     record.setdefault("name", path.stem)
-    return _build(Experiment, record, path, text)  # type: ignore[no-any-return]
+    extra = {key: record.pop(key) for key in beside if key in record}
+    return _build(Experiment, record, path, text), extra
 
 
 def with_settings(experiment: Experiment, settings: Iterable[str]) -> Experiment:

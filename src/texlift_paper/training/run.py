@@ -39,6 +39,10 @@ class Run:
         """Which training pair is in which cluster."""
         return self.folder / "clusters.json"
 
+    def predictions(self, fold: str) -> Path:
+        """The answers on the validation or the test fold."""
+        return self.folder / ("predictions.jsonl" if fold == "validation" else f"predictions-{fold}.jsonl")
+
     @property
     def tensorboard(self) -> Path:
         """Folder of the log for TensorBoard."""

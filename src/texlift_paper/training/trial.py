@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -13,7 +13,7 @@ from torch import nn
 from torch.nn.parallel import DistributedDataParallel
 
 from texlift.errors import TexliftError
-from texlift.latex.binary import binary_latex
+from texlift.latex.binary import BinaryTree, binary_latex
 from texlift.latex.signatures import generic_signatures
 from texlift.train.checkpoint import load_tensors, load_weights, save_tensors
 from texlift_paper.network.engines import ENGINES
@@ -26,7 +26,7 @@ from texlift_paper.training.curves import draw_curves
 from texlift_paper.training.dataset import Dataset, TreePair, load_dataset, semantic_signatures
 from texlift_paper.training.device import device_of, on_device
 from texlift_paper.training.evaluation import Scores, free_running, topology_given
-from texlift_paper.training.experiment import Experiment
+from texlift_paper.training.experiment import Experiment, with_settings
 from texlift_paper.training.lessons import Lessons
 from texlift_paper.training.loop import Share, reuse_memory, train
 from texlift_paper.training.metrics import MODES, Score, summarise
@@ -71,9 +71,13 @@ class Trial:
         return cls(experiment, dataset)
 
     @classmethod
-    def load(cls, run: Run) -> Trial:
-        """A trained network from its folder."""
-        trial = cls.of(run.experiment(), run.vocabulary())
+    def load(cls, run: Run, settings: Iterable[str] = (), dataset: Dataset | None = None) -> Trial:
+        """A trained network from its folder; `settings` change keys of its experiment, how it decodes for instance.
+
+        With a dataset, which may be empty, the corpus of the run is not read.
+        """
+        experiment = with_settings(run.experiment(), settings)
+        trial = cls(experiment, dataset) if dataset is not None else cls.of(experiment, run.vocabulary())
         tensors, _ = load_tensors(run.weights)
         load_weights(trial.model, tensors, run.weights)
         return trial
@@ -208,10 +212,14 @@ class Trial:
             return free_running(self.model, posed, self.engine, self.text, beam)
 
     def text(self, values: list[int]) -> str:
-        """The LaTeX of a tree that the network grew; empty if no text has it."""
+        """The LaTeX of values that the network grew; empty if no text has that tree."""
+        return self.tree_text(self.dataset.vocabulary.tree(values))
+
+    def tree_text(self, tree: BinaryTree) -> str:
+        """The LaTeX of a tree; empty if no text has it."""
         signatures = generic_signatures() if self.experiment.task == "autoencode-generic" else semantic_signatures()
         try:
-            return binary_latex(self.dataset.vocabulary.tree(values), self.experiment.data.heuristics, signatures)
+            return binary_latex(tree, self.experiment.data.heuristics, signatures)
         except TexliftError:
             return ""
 
