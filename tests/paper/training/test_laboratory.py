@@ -11,8 +11,10 @@ import torch
 from tiny_corpus import write_experiment
 from typer.testing import CliRunner
 
+from texlift.cli import translate
 from texlift.errors import TexliftError
 from texlift.extras import MissingExtraError
+from texlift_paper import plugins
 from texlift_paper.cli import (
     crossval_experiment,
     evaluate_attention,
@@ -193,7 +195,7 @@ def test_without_tensorboard_its_extra_is_named(tmp_path: Path, monkeypatch: pyt
 
 @pytest.mark.parametrize("task", ["translate", "sequence"])
 def test_predictions_are_saved(tmp_path: Path, task: str) -> None:
-    done = trained(tmp_path, "--epochs", 60, task=task)
+    done = trained(tmp_path, "--epochs", 4, task=task)
     figures = json.loads(run(evaluate_experiment.app, done.folder, "--json"))
     predictions = read_predictions(done.folder / "predictions.jsonl")
     assert {prediction.source for prediction in predictions} == {r"J_{\nu}\left(z\right)", "a+b"}
@@ -292,7 +294,10 @@ def test_attention_of_a_network_over_tokens_and_of_one_without(tmp_path: Path) -
 
 @pytest.mark.parametrize("task", ["translate", "sequence"])
 def test_a_run_translates_formulae(tmp_path: Path, task: str) -> None:
-    done = trained(tmp_path, "--epochs", 150, "--set", "model.dropout=0", task=task, model=ATTENTION)
+    learning = ["model.dropout=0", "model.state=24", "sequence.state=32", "sequence.dropout=0", "optimiser.rate=0.02"]
+    learning += ["training.batch_nodes=1000", "training.epochs=150", "data.validation_fold=7"]
+    sets = [part for setting in learning for part in ("--set", setting)]
+    done = trained(tmp_path, *sets, task=task, model=ATTENTION)
     lifter = Lifter.load(done.folder)
     right = [
         lifter.lift(generic) for generic in (r"\Gamma\left(z\right)", r"Y_{\nu}\left(z\right)", r"\frac{1}{2}", "z")
@@ -304,6 +309,20 @@ def test_a_run_translates_formulae(tmp_path: Path, task: str) -> None:
     assert lifted.certified == (lifted.semantic in (r"\EulerGamma@{w}", r"\Gamma\left(w\right)"))
     with pytest.raises(TexliftError, match="not the folder of a trained run"):
         Lifter.load(tmp_path)
+
+
+def test_translate_with_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    joined = {"run": plugins.RUN}
+    monkeypatch.setattr("texlift.cli.translators.plugins", lambda kind: joined)
+    done = trained(tmp_path, "--epochs", 1)
+    result = RUNNER.invoke(translate.app, ["--run", str(done.folder), "a+b", "{", "z"])
+    assert result.exit_code == 1 and len(result.stdout.splitlines()) == 2
+    assert result.stderr.count("error: ") == 1
+    assert "expand back" in result.stderr  # after one epoch the answers are noise
+    assert RUNNER.invoke(translate.app, ["--run", str(done.folder), "--to", "sympy", "z"]).exit_code == 2
+    joined.clear()
+    with pytest.raises(TexliftError, match="no installed package"):
+        run(translate.app, "--run", done.folder, "z")
 
 
 def test_settings_for_an_evaluation_do_not_reach_the_weights(tmp_path: Path) -> None:
