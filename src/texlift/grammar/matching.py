@@ -15,7 +15,7 @@ from texlift.grammar.pattern import Item, Pattern
 from texlift.grammar.rule import Rule
 from texlift.latex.canonical import Element, Row
 
-__all__ = ["RELATIONS", "Bound", "Matcher", "first_cluster"]
+__all__ = ["RELATIONS", "Bound", "Matcher", "first_cluster", "holds"]
 
 _SCRIPTS: Final = frozenset("_'^")
 _BARS: Final = frozenset({"|", "\\|"})
@@ -63,7 +63,7 @@ class Matcher:
         """The matches of the rule, given the ways to match what it shows."""
         rule = self.rule
         if rule.common:
-            ways = [way for way in ways if _holds(way[1], rule.common)]
+            ways = [way for way in ways if holds(way[1], rule.common)]
         return [Match(rule, row, start, stop, holes, own, trailing) for stop, holes, own, trailing in ways]
 
     def ways(self, row: Row, start: int, end: int) -> list[Bound]:
@@ -147,11 +147,17 @@ class Matcher:
         self, patterns: tuple[Pattern, ...], rows: tuple[Row, ...], binding: Binding | None
     ) -> list[Binding | None]:
         """All bindings with which every row matches its pattern completely."""
+        if len(patterns) == 1 and patterns[0].only >= 0:  # `_{#1}`, `\\left(#1\\right)`: most rows
+            row = rows[0]
+            if not row.elements or row.elements[0].label in _SCRIPTS:
+                return []
+            bound = _bound(binding, patterns[0].only, row, 0, len(row.elements))
+            return [] if bound is None else [bound]
         bindings = [binding]
         for pattern, row in zip(patterns, rows, strict=True):
             elements = row.elements
             hole = pattern.only
-            if hole >= 0:  # `_{#1}`, `\\left(#1\\right)`: most rows
+            if hole >= 0:
                 if not elements or elements[0].label in _SCRIPTS:
                     return []
                 ways = [_bound(bound, hole, row, 0, len(elements)) for bound in bindings]
@@ -357,7 +363,7 @@ def _continues(label: str, following: str) -> bool:
     return len(label) > 1 and label.isalpha() and following.isalpha()
 
 
-def _holds(holes: dict[int, SpanRef], labels: tuple[str, ...]) -> bool:
+def holds(holes: dict[int, SpanRef], labels: tuple[str, ...]) -> bool:
     """Whether the contents of the holes have all these labels."""
     present = {element.label for span in holes.values() for element in span.elements}
     return all(label in present for label in labels)

@@ -18,10 +18,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from texlift.grammar.admission import FormulaAdmission, Holder, RowAdmission
-from texlift.grammar.conditions import conditions_of
+from texlift.grammar.conditions import Conditions, conditions_of
 from texlift.grammar.grammar import Grammar
 from texlift.grammar.match import Match
-from texlift.grammar.matching import Bound, Matcher
+from texlift.grammar.matching import Bound, Matcher, holds
 from texlift.grammar.needs import needs_of
 from texlift.grammar.rule import Rule
 from texlift.latex.canonical import Row
@@ -209,7 +209,7 @@ class Reader:
                 continue
             matcher = Matcher(rule, grammar.inside, MAX_READINGS)
             matcher.longest = max(rule.longest + _SLACK, 2)
-            matcher.lacks_superscript = rule.name in superscripted and "^" not in _head(rule)
+            matcher.lacks_superscript = rule.name in superscripted and not rule.common and "^" not in _head(rule)
             if needs.anchor:
                 self.hole_first.append((needs.anchor, needs.content, matcher))
                 continue
@@ -263,6 +263,7 @@ class Reader:
             inside = element.rows[0].elements if element.rows else ()
             inner = inside[0].label if inside else ""
             present = candidates.present
+            unlisted = not admission.formula.listing
             known: dict[int, list[Bound]] = {}
             for labels, words, matcher in starts.around(following, inner, scripts):
                 if (labels and not labels <= present) or (words and any(map(present.isdisjoint, words))):
@@ -270,15 +271,28 @@ class Reader:
                 kind = matcher.kind if matcher.kind >= 0 else self._kind(matcher)
                 ways = known.get(kind)
                 if ways is None:
-                    ways = known[kind] = _ways(matcher, row, position, end, admission)
-                if ways:
-                    if matcher.lacks_superscript and not matcher.rule.common:
-                        ways = [way for way in ways if not _is_raised(row, way)]
-                    found += _readings(matcher, row, position, ways, admission)
+                    ways = matcher.ways(row, position, end)
+                    if ways:
+                        ways = admission.admitted(ways, position, matcher.rule.pattern)
+                    known[kind] = ways
+                if not ways:
+                    continue
+                rule = matcher.rule
+                conditions = matcher.conditions or _asked(matcher)
+                sure = unlisted and conditions.only_lists
+                for way in ways:
+                    if sure or admission.meets(conditions, way, position):
+                        stop, holes, own, trailing = way
+                        if matcher.lacks_superscript and (own or trailing) and _is_raised(row, own + trailing):
+                            continue
+                        if not rule.common or holds(holes, rule.common):
+                            found.append(Match(rule, row, position, stop, holes, own, trailing))
         for label, content, matcher in candidates.hole_first:
             if _near(row, position, end, label, content, matcher.longest):
-                ways = _ways(matcher, row, position, end, admission)
-                found += _readings(matcher, row, position, ways, admission)
+                ways = admission.admitted(matcher.ways(row, position, end), position, matcher.rule.pattern)
+                conditions = matcher.conditions or _asked(matcher)
+                ways = [way for way in ways if admission.meets(conditions, way, position)]
+                found += matcher.matches(row, position, ways)
         if len(found) < 2:
             return found
         # a formula that is nothing but a name (`U`) mentions the function itself, which few pairs do
@@ -307,28 +321,19 @@ def _head(rule: Rule) -> str:
     return rule.generic.partition(r"\left")[0]
 
 
-def _ways(matcher: Matcher, row: Row, position: int, end: int, admission: RowAdmission) -> list[Bound]:
-    """The ways to match what a rule shows that leave the author's writing alone."""
-    ways = matcher.ways(row, position, end)
-    return admission.admitted(ways, position, matcher.rule.pattern) if ways else ways
+def _asked(matcher: Matcher) -> Conditions:
+    """What a rule asks of its matches, kept with its matcher."""
+    matcher.conditions = conditions_of(matcher.rule)
+    return matcher.conditions
 
 
-def _readings(matcher: Matcher, row: Row, position: int, ways: list[Bound], admission: RowAdmission) -> list[Match]:
-    """The matches of a rule that are what it asks for, given the ways to match what it shows."""
-    conditions = matcher.conditions
-    if conditions is None:
-        conditions = matcher.conditions = conditions_of(matcher.rule)
-    return matcher.matches(row, position, [way for way in ways if admission.meets(conditions, way, position)])
-
-
-def _is_raised(row: Row, way: Bound) -> bool:
-    """Whether a superscript is among the scripts of a call.
+def _is_raised(row: Row, scripts: tuple[int, ...]) -> bool:
+    """Whether a superscript is among some scripts of a call.
 
     Of a function that has a parameter there, and is read without it, that is hardly a power: `L_{n}^{\\alpha}(x)` is
     somebody's way to write `L^{(\\alpha)}_{n}(x)`, not a power of `L_{n}(x)`.
     """
-    _, _, own, trailing = way
-    return any(row.elements[at].label == "^" for at in own + trailing)
+    return any(row.elements[at].label == "^" for at in scripts)
 
 
 def _without_guesses(found: list[Match], keep: int) -> list[Match]:
