@@ -13,6 +13,7 @@ from texlift.grammar.conditions import Conditions
 from texlift.grammar.match import Binding, Bound, Match, SpanRef, span_key
 from texlift.grammar.pattern import Item, Pattern
 from texlift.grammar.rule import Rule
+from texlift.grammar.words import in_word
 from texlift.latex.canonical import Element, Row
 
 __all__ = ["RELATIONS", "Bound", "Matcher", "first_cluster", "holds"]
@@ -135,7 +136,7 @@ class Matcher:
                 for offset, letter in enumerate(letters):
                     if elements[at + offset].label != letter:
                         return
-                if _in_word(elements, at, after):
+                if in_word(elements, at, after):
                     return
             if item.scripts or (after < end and elements[after].label in _SCRIPTS):
                 self._behind(scan, index, after, binding, left)
@@ -334,26 +335,6 @@ def first_cluster(elements: list[Element], at: int, end: int) -> int:
     while stop < end and elements[stop].label in _SCRIPTS:
         stop += 1
     return stop
-
-
-def _in_word(elements: list[Element], start: int, end: int) -> bool:
-    """Whether letters go on: there is no tangent in `{\\rm constant}`, nor a logarithmic integral in `equality`.
-
-    Upright letters are a word as far as they go; others may be factors before a word, or its argument behind it.
-    """
-    first, last = elements[start], elements[end - 1]
-    before = elements[start - 1] if start else first
-    behind = elements[end] if end < len(elements) else last
-    if first.style == "rm":
-        return (before.style == "rm" and before.end == first.start) or (
-            behind.style == "rm" and behind.start == last.end
-        )
-    return _adjoin(before, first) and _adjoin(last, behind)
-
-
-def _adjoin(one: Element, other: Element) -> bool:
-    """Whether two letters stand side by side."""
-    return one.end == other.start and len(one.label) == len(other.label) == 1 and (one.label + other.label).isalpha()
 
 
 def _continues(label: str, following: str) -> bool:
