@@ -290,9 +290,15 @@ class Translator:
         for derivation in derivations:
             renderer = _renderer(work, derivation)
             semantic = renderer.formula(work.forest.root)
-            if self._certifier.certifies(semantic, work.key):
+            if self._certifies(work, semantic):
                 return derivation, semantic, renderer
         return None
+
+    def _certifies(self, work: Work, semantic: str) -> bool:
+        """Whether an answer expands to what was asked; a formula without macros is its own expansion."""
+        if semantic == work.latex and work.key == work.forest.root.key:
+            return True
+        return self._certifier.certifies(semantic, work.key)
 
     def _alternatives(
         self,
@@ -312,7 +318,7 @@ class Translator:
                     found[text] = max(found.get(text, 0.0), weigh(formula, derivation, None).probability)
         others: list[Alternative] = []
         for text, probability in sorted(found.items(), key=lambda item: -item[1]):
-            if self._certifier.certifies(text, work.key):
+            if self._certifies(work, text):
                 others.append(Alternative(text, min(probability, confidence)))
                 if len(others) == count:
                     break
