@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from string import ascii_lowercase
 from types import ModuleType
 from typing import Any
 
@@ -30,10 +29,8 @@ from texlift.errors import FormulaError, TexliftError
 from texlift.grammar import expansion, readings
 from texlift.grammar.expansion import Expander
 from texlift.grammar.grammar import Grammar
-from texlift.grammar.readings import Reader
 from texlift.grammar.rule import Rule
 from texlift.latex import cursor, definitions, lexer
-from texlift.latex.canonical import canonical
 from texlift.latex.parser import parse
 from texlift.targets import convert
 from texlift.targets.reader import scope
@@ -165,43 +162,7 @@ def test_a_macro_that_never_ends() -> None:
         assert refusal(lambda text=endless: texlift.load().translate(text)).code == "too-long"
 
 
-# Readings
-
-
-def names(count: int) -> list[str]:
-    return [rf"\m{first}{second}" for first in ascii_lowercase for second in ascii_lowercase][:count]
-
-
-def test_readings_of_a_place() -> None:
-    most = readings.MAX_READINGS
-    row = canonical("x+W")
-    for count, capped in ((most, False), (most + 1, True)):
-        forest = Reader(Grammar([Rule(name, "W", 1) for name in names(count)])).read(row)
-        assert len(forest.places[id(row)][2]) == most
-        assert forest.capped == capped
-
-
-def test_readings_of_a_formula() -> None:
-    """Two readings of each W, one of V; each counts once."""
-    most = readings.MAX_SIZE
-    reader = Reader(Grammar([Rule(r"\ma", "W", 1), Rule(r"\mb", "W", 1), Rule(r"\mc", "V", 1)]))
-    for formula, capped in (("W" * (most // 2), False), ("W" * (most // 2) + "V", True)):
-        forest = reader.read(canonical(formula))
-        assert forest.capped == capped
-    row = canonical("W" * (most // 2) + "VV")
-    places = reader.read(row).places[id(row)]
-    assert [len(matches) for matches in places[-3:]] == [2, 1, 0]  # the last is not looked at any more
-
-
-def test_what_a_reading_holds_counts() -> None:
-    """Four readings of a call, each counted with the length of what is in its parentheses."""
-    most, inside = readings.MAX_SIZE, 299
-    rules = [Rule(rf"{name}@{{#1}}", r"W\left(#1\right)", 1) for name in names(4)]
-    reader = Reader(Grammar([*rules, Rule(r"\other", "V", 1)]))
-    assert most % (4 * (inside + 1)) == 0
-    formula = f"W({'x' * inside})" * (most // (4 * (inside + 1)))
-    assert not reader.read(canonical(formula)).capped
-    assert reader.read(canonical(formula + "V")).capped
+# Readings: see also test_readings_promises.py
 
 
 def test_an_answer_says_that_readings_were_left_out() -> None:
