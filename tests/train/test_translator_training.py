@@ -44,5 +44,5 @@ def test_a_training_that_was_stopped_ends_with_the_same_weights(tmp_path: Path) 
     assert len(history) == settings.epochs
     for name, weights in whole.weights.items():
         assert np.array_equal(weights, resumed.weights[name]), name
-    assert np.array_equal(whole.conventions.keys, resumed.conventions.keys)
-    assert len(whole.conventions.keys)
+    assert np.array_equal(whole.memory.keys, resumed.memory.keys)
+    assert len(whole.memory.keys)

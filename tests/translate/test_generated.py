@@ -31,7 +31,7 @@ def problems_with(formulae: list[str]) -> tuple[list[str], int]:
     """What fails on the way through the translator and all targets, and how many conversions succeed."""
     problems: list[str] = []
     converted = 0
-    answers = list(load().translate_many(((formula, None) for formula in formulae), together=False))
+    answers = list(load().translate_many((formula, None) for formula in formulae))
     assert len(answers) == len(formulae)
     for formula, answer in zip(formulae, answers, strict=True):
         if isinstance(answer, FormulaError):

@@ -7,11 +7,11 @@ import pytest
 from texlift.grammar.expansion import expand
 from texlift.macros.conventions import conventions_of, judged_like, notations
 from texlift.macros.lexicon import lexicon
-from texlift.translate.confidence import judge
+from texlift.translate.confidence import weigh
 from texlift.translate.decoding import Choice, Derivation, decode
 from texlift.translate.model import packaged_model
 from texlift.translate.preparation import Preparation, Work
-from texlift.translate.scoring import Scoring
+from texlift.translate.scores import Scorer
 from texlift.translate.translator import load
 
 
@@ -27,21 +27,22 @@ def test_confidence_does_not_ask_for_markup(latex: str) -> None:
 
 def test_answers_that_differ_in_markup_are_added_up() -> None:
     model = packaged_model()
-    (work,) = Preparation(model).ready([(r"\pi z", "gamma function")], constants=False, together=False)
-    assert isinstance(work, Work)
-    (scores,) = Scoring(model)([work.judged], together=False)
-    probabilities = dict(zip(work.encoded.where, scores[0], strict=True))
+    (work,) = Preparation(model).ready([(r"\pi z", "gamma function")], constants=False)
+    assert isinstance(work, Work) and work.encoded is not None
+    scorer = Scorer(model.weights, model.config, model.slots, model.tuning)
+    (scores,) = scorer([work.encoded], model.memory.columns([work.encoded.symbols]))
+    probabilities = dict(zip(work.encoded.where, scores.all, strict=True))
     (best,) = decode(work.forest, probabilities)
     flipped = []
     for choice in best.choices:  # the other way to write the constant
         matches = work.forest.at(choice.row, choice.position, choice.limit)
         other = next((m for m in matches if m.rule.name == r"\cpi"), None) if choice.match is None else None
         number = matches.index(other) + 1 if other else 0
-        flipped.append(Choice(choice.row, choice.position, choice.limit, other, scores[0][0][number]))
+        flipped.append(Choice(choice.row, choice.position, choice.limit, other, scores.all[0][number]))
     other_answer = Derivation(tuple(flipped), sum(choice.log_probability for choice in flipped))
-    apart = judge(work.encoded, best, ()).probability + judge(work.encoded, other_answer, ()).probability
+    apart = weigh(work.encoded, best, None).probability + weigh(work.encoded, other_answer, None).probability
     for derivation in (best, other_answer):
-        together = judge(work.encoded, derivation, (), together=probabilities).probability
+        together = weigh(work.encoded, derivation, None, markup=probabilities).probability
         assert together == pytest.approx(apart)
 
 
