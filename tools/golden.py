@@ -40,7 +40,7 @@ def read(path: Path = PATH) -> list[Record]:
 def answers(records: Iterable[Record]) -> Iterator[Record]:
     """The formulae with the answers of the packaged model, each translated for itself."""
     asked = [(record["latex"], record.get("context")) for record in records]
-    for (latex, context), answer in zip(asked, load().translate_many(asked, together=False), strict=True):
+    for (latex, context), answer in zip(asked, load().translate_many(asked), strict=True):
         record: Record = {"latex": latex} | ({"context": context} if context else {})
         if isinstance(answer, FormulaError):
             yield record | {"semantic": None, "error": answer.code}

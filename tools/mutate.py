@@ -6,8 +6,9 @@
 Each mutant runs in a process of its own, forked before anything is imported that uses the module; no file is
 changed. The tests run the fastest first, those that noticed other mutants before, and stop at the first failure.
 Results are kept in a log of JSON lines, so that a run that was stopped goes on where it was; a change of the module or
-of the tests makes them void. `tools/mutate.toml` says which tests belong to which module, and which mutants change
-nothing that a user could notice, with the reason. The exit code is 1 if any other mutant survives.
+of the tests makes them void, unless a mutant was noticed by a test that is still there. `tools/mutate.toml` says which
+tests belong to which module, and which mutants change nothing that a user could notice, with the reason. The exit code
+is 1 if any other mutant survives.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -50,6 +52,7 @@ class Target:
 
     path: Path
     tests: tuple[str, ...]
+    slow: tuple[str, ...] = ()  # tests that only run if all others pass
     equivalent: tuple[dict[str, Any], ...] = ()
     warm: tuple[str, ...] = ()
 
@@ -113,13 +116,16 @@ def _child(target: Target, source: str | None, tests: Tests, seconds: float, fol
         path = folder / f"{target.module}.py"
         path.write_text(source, "utf-8")
         sys.meta_path.insert(0, _Finder(target.module, str(path)))
-    sys.dont_write_bytecode = True
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # loading them takes longer than most tests
     import pytest
 
     plugin = _Plugin(tests)
     once = ["-x"] if source is not None else []
-    code = pytest.main(["-q", "-p", "no:cacheprovider", *once, *target.tests], plugins=[plugin])
-    (folder / "outcome.json").write_text(json.dumps([int(code), plugin.failed, plugin.seconds]), "utf-8")
+    code = 0
+    for some in (target.tests, target.slow):
+        if some and not code:
+            code = int(pytest.main(["-q", "-p", "no:cacheprovider", *once, *some], plugins=[plugin]))
+    (folder / "outcome.json").write_text(json.dumps([code, plugin.failed, plugin.seconds]), "utf-8")
 
 
 def _fork(target: Target, source: str | None, tests: Tests, seconds: float, folder: Path) -> int:
@@ -222,7 +228,7 @@ def _key(mutant: Mutant) -> str:
 def _stamp(target: Target) -> str:
     """Changes with the tests; the module itself is in the key of each mutant."""
     found = hashlib.sha256()
-    for name in target.tests:
+    for name in (*target.tests, *target.slow):
         path = ROOT / name.partition("::")[0]
         for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
             found.update(file.read_bytes())
@@ -231,11 +237,20 @@ def _stamp(target: Target) -> str:
 
 
 def _logged(log: Path, stamp: str) -> dict[str, str]:
-    """What is known of mutants: whoever was noticed by tests as they are now, or survived them."""
-    if not log.exists():
-        return {}
-    records = [json.loads(line) for line in log.read_text("utf-8").splitlines()]
-    return {record["key"]: record["outcome"] for record in records if record["stamp"] == stamp}
+    """What is known of mutants: who survived the tests of today, who was noticed by a test that is still there."""
+    records = [json.loads(line) for line in log.read_text("utf-8").splitlines()] if log.exists() else []
+    return {
+        record["key"]: record["outcome"]
+        for record in records
+        if record["stamp"] == stamp or (record["outcome"] == KILLED and _exists(record["by"]))
+    }
+
+
+@cache
+def _exists(test: str) -> bool:
+    name, _, function = test.partition("::")
+    path = ROOT / name
+    return path.is_file() and f"def {function.partition('[')[0]}(" in path.read_text("utf-8")
 
 
 def _killers(log: Path) -> list[str]:
@@ -286,7 +301,11 @@ def targets(name: str, tests: Sequence[str]) -> list[Target]:
     entries = tomllib.loads(CONFIGURATION.read_text("utf-8"))["target"]
     found = [
         Target(
-            Path(path), tuple(tests or entry["tests"]), tuple(entry.get("equivalent", ())), tuple(entry.get("warm", ()))
+            Path(path),
+            tuple(tests or entry["tests"]),
+            () if tests else tuple(entry.get("slow", ())),
+            tuple(entry.get("equivalent", ())),
+            tuple(entry.get("warm", ())),
         )
         for title, entry in entries.items()
         for path in entry["modules"]

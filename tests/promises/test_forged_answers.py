@@ -93,19 +93,17 @@ def test_alternatives_are_certified_each_for_itself(translator: Translator, monk
     assert all(expanded(text) == canonical_key(FORMULA) for text in texts)
 
 
-def test_a_formula_without_readings_is_certified_too(translator: Translator, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is decided in it, but font commands may be left out."""
-    latex = r"\mathit{3j}"
-    assert translator.translate(latex).semantic == "3j"
-    forge_rendering(monkeypatch, lambda text: text.replace("3", "4"), 10_000)
-    assert translator.translate(latex).semantic == latex
+def test_a_formula_without_readings_is_returned_unchanged(translator: Translator) -> None:
+    for latex in (r"\mathit{3j}", "x+y", r"\mathbf{x}_{1}  +\,y % why"):
+        answer = translator.translate(latex)
+        assert answer.semantic == latex == texlift.expand(answer.semantic)
 
 
 def test_the_lines_of_a_stream_are_certified(translator: Translator, monkeypatch: pytest.MonkeyPatch) -> None:
     forge_rendering(monkeypatch, lambda text: text.replace("z", "\\heartsuit "), 10_000)
-    for together in (True, False):
+    for document in (True, False):
         asked = [(rf"\Gamma(z+{number})", "Gamma function") for number in range(5)]
-        for answer, (latex, _) in zip(translator.translate_many(asked, together=together), asked, strict=True):
+        for answer, (latex, _) in zip(translator.translate_many(asked, document=document), asked, strict=True):
             assert not isinstance(answer, Exception)
             assert answer.semantic == latex
             assert REFUSED in answer.warnings

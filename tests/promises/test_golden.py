@@ -11,7 +11,6 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 import golden
 
-
 PARTS = 10
 
 

@@ -5,8 +5,11 @@ What is read with all rules at once is what each rule reads alone, so no rule ke
 
 from __future__ import annotations
 
+from string import ascii_lowercase
+
 import pytest
 
+from texlift.grammar import readings
 from texlift.grammar.grammar import Grammar
 from texlift.grammar.match import Match
 from texlift.grammar.packaged import packaged_grammar
@@ -47,8 +50,10 @@ def found(forest: Forest) -> set[tuple[int, int, Told]]:
 
 
 def used_rules() -> list[Rule]:
-    """Rules that pairs use, of macros in which no other rule of the macro has a say about scripts."""
-    return [rule for rule in packaged_grammar().rules if rule.count and "^" not in rule.generic.partition(r"\left")[0]]
+    """Rules that pairs use often, of macros in which no other rule of the macro has a say about scripts."""
+    return [
+        rule for rule in packaged_grammar().rules if rule.count > 12 and "^" not in rule.generic.partition(r"\left")[0]
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -124,6 +129,7 @@ def test_only_rows_without_readings_in_or_below_them_are_quiet() -> None:
 
 
 def test_scripts_are_no_places_of_their_own() -> None:
+    assert read(reader(TRANSPOSE), r"{A^{2}}^{\mathrm{T}}") == [[r"\transpose{#1}"], [], []]
     assert read(reader(Rule(r"\Prime", "x'", 1), Rule(r"\X", "x", 1)), "x'+x'") == [
         [r"\Prime", r"\X"],
         [],
@@ -273,6 +279,60 @@ def test_readings_of_one_place_are_all_different() -> None:
     for row in forest.rows:
         for place in forest.places[id(row)]:
             assert len({identity(match) for match in place}) == len(place)
+
+
+def names(count: int) -> list[str]:
+    return [rf"\m{first}{second}" for first in ascii_lowercase for second in ascii_lowercase][:count]
+
+
+def test_readings_of_a_place() -> None:
+    most = readings.MAX_READINGS
+    row = canonical("x+W")
+    for count, capped in ((most, False), (most + 1, True)):
+        forest = Reader(Grammar([Rule(name, "W", 1) for name in names(count)])).read(row)
+        assert len(forest.places[id(row)][2]) == most
+        assert forest.capped == capped
+
+
+def test_readings_of_a_formula() -> None:
+    """Fifty readings of each W, one of V; each counts once."""
+    most, each = readings.MAX_SIZE, 50
+    assert most % each == 0
+    many = Reader(Grammar([*(Rule(name, "W", 1) for name in names(each)), Rule(r"\other", "V", 1)]))
+    full = "W" * (most // each)
+    for formula, capped in ((full, False), (full + "V", True)):
+        assert many.read(canonical(formula)).capped == capped
+    row = canonical(full + "VV")
+    places = many.read(row).places[id(row)]
+    assert [len(matches) for matches in places[-3:]] == [each, 1, 0]  # the last is not looked at any more
+
+
+def test_what_a_reading_holds_counts() -> None:
+    """Four readings of a call, each counted with the length of what is in its parentheses."""
+    most, inside = readings.MAX_SIZE, 299
+    rules = [Rule(rf"{name}@{{#1}}", r"W\left(#1\right)", 1) for name in names(4)]
+    many = Reader(Grammar([*rules, Rule(r"\other", "V", 1)]))
+    assert most % (4 * (inside + 1)) == 0
+    formula = f"W({'x' * inside})" * (most // (4 * (inside + 1)))
+    assert not many.read(canonical(formula)).capped
+    assert many.read(canonical(formula + "V")).capped
+
+
+def test_what_a_reading_without_brackets_holds_counts() -> None:
+    """Ten readings of a sine, each with one symbol behind it."""
+    most, each = readings.MAX_SIZE, 10
+    rules = [Rule(rf"{name}@@{{#1}}", r"\sin#1", 1, 1) for name in names(each)]
+    many = Reader(Grammar([*rules, Rule(r"\other", "V", 1)]))
+    formula = r"\sin x+" * (most // (2 * each))
+    assert not many.read(canonical(formula)).capped
+    assert many.read(canonical(formula + "V")).capped
+
+
+def test_readings_of_a_place_before_a_script() -> None:
+    most = readings.MAX_READINGS
+    row = canonical("W^{2}")
+    forest = Reader(Grammar([Rule(name, "W", 1) for name in names(most + 1)])).read(row)
+    assert len(forest.at(row, 0, 1)) == most
 
 
 def rows_below(row: Row) -> list[Row]:

@@ -1,6 +1,6 @@
 """Every limit: at the limit it works, one above it there is the documented error or warning, with place and code.
 
-The values are read from the code. `ARCHITECTURE.md` has the table; a test compares it with the code.
+The values are read from the code. `SECURITY.md` has the table; a test compares it with the code.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from string import ascii_lowercase
 from types import ModuleType
 from typing import Any
 
@@ -30,11 +29,10 @@ from texlift.errors import FormulaError, TexliftError
 from texlift.grammar import expansion, readings
 from texlift.grammar.expansion import Expander
 from texlift.grammar.grammar import Grammar
-from texlift.grammar.readings import Reader
 from texlift.grammar.rule import Rule
 from texlift.latex import cursor, definitions, lexer
-from texlift.latex.canonical import canonical
 from texlift.latex.parser import parse
+from texlift.server.settings import Settings
 from texlift.targets import convert
 from texlift.targets.reader import scope
 from texlift.translate import preparation
@@ -51,16 +49,35 @@ def refusal(run: Callable[[], object]) -> FormulaError:
 
 
 def test_the_table_in_the_documentation_has_the_values_of_the_code() -> None:
-    table = ROOT.joinpath("ARCHITECTURE.md").read_text("utf-8").partition("## Limits against hostile input")[2]
+    table = ROOT.joinpath("SECURITY.md").read_text("utf-8")
     rows = dict(re.findall(r"^\| ([^|]+?) \| ([^|]+?) \|", table, re.MULTILINE))
-    told = {name: [int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*", rows[name])] for name in rows}
-    assert told["length of a formula"] == [lexer.MAX_LENGTH, preparation.MAX_FORMULA]
-    assert told["nesting"] == [cursor.MAX_DEPTH]
-    assert told["user macros"] == [definitions.MAX_REPLACEMENTS, definitions.MAX_EXPANDED]
-    assert told["readings"] == [readings.MAX_READINGS, readings.MAX_SIZE]
-    assert told["expansion"] == [expansion.MAX_OUTPUT]
-    assert told["a JSON line"] == [lines.MAX_LINE]
-    assert set(told) >= {"a numeric check"}
+    told = {
+        name: [float(number.replace(",", "")) for number in re.findall(r"\d[\d,.]*(?<!,)", rows[name])] for name in rows
+    }
+    service, mega = Settings(), 1_000_000
+    assert told == {
+        "length of a formula": [lexer.MAX_LENGTH, preparation.MAX_FORMULA],
+        "nesting": [cursor.MAX_DEPTH],
+        "a user's macros": [definitions.MAX_REPLACEMENTS, definitions.MAX_EXPANDED],
+        "readings": [readings.MAX_READINGS, readings.MAX_SIZE],
+        "expansion": [expansion.MAX_OUTPUT],
+        "nesting of an expression for code": [scope.MAX_NESTING],
+        "a JSON line": [lines.MAX_LINE],
+        "a document": [source.MAX_BYTES],
+        "a numeric check": [worker.SECONDS, worker.MEMORY / 1e9],
+        "service: formula, request, document, stream": [
+            service.max_formula,
+            service.max_body / mega,
+            service.max_document / mega,
+            service.max_stream / mega,
+        ],
+        "service: batch, waiting formulae, connections": [service.max_batch, service.queue, service.connections],
+        "service: time for an answer, for a check, for sending": [
+            service.request_seconds,
+            service.check_seconds,
+            service.read_seconds,
+        ],
+    } | {name: numbers for name, numbers in told.items() if name in ("what", "---") or "one address" in name}
 
 
 # Formulae
@@ -165,43 +182,7 @@ def test_a_macro_that_never_ends() -> None:
         assert refusal(lambda text=endless: texlift.load().translate(text)).code == "too-long"
 
 
-# Readings
-
-
-def names(count: int) -> list[str]:
-    return [rf"\m{first}{second}" for first in ascii_lowercase for second in ascii_lowercase][:count]
-
-
-def test_readings_of_a_place() -> None:
-    most = readings.MAX_READINGS
-    row = canonical("x+W")
-    for count, capped in ((most, False), (most + 1, True)):
-        forest = Reader(Grammar([Rule(name, "W", 1) for name in names(count)])).read(row)
-        assert len(forest.places[id(row)][2]) == most
-        assert forest.capped == capped
-
-
-def test_readings_of_a_formula() -> None:
-    """Two readings of each W, one of V; each counts once."""
-    most = readings.MAX_SIZE
-    reader = Reader(Grammar([Rule(r"\ma", "W", 1), Rule(r"\mb", "W", 1), Rule(r"\mc", "V", 1)]))
-    for formula, capped in (("W" * (most // 2), False), ("W" * (most // 2) + "V", True)):
-        forest = reader.read(canonical(formula))
-        assert forest.capped == capped
-    row = canonical("W" * (most // 2) + "VV")
-    places = reader.read(row).places[id(row)]
-    assert [len(matches) for matches in places[-3:]] == [2, 1, 0]  # the last is not looked at any more
-
-
-def test_what_a_reading_holds_counts() -> None:
-    """Four readings of a call, each counted with the length of what is in its parentheses."""
-    most, inside = readings.MAX_SIZE, 299
-    rules = [Rule(rf"{name}@{{#1}}", r"W\left(#1\right)", 1) for name in names(4)]
-    reader = Reader(Grammar([*rules, Rule(r"\other", "V", 1)]))
-    assert most % (4 * (inside + 1)) == 0
-    formula = f"W({'x' * inside})" * (most // (4 * (inside + 1)))
-    assert not reader.read(canonical(formula)).capped
-    assert reader.read(canonical(formula + "V")).capped
+# Readings: see also test_readings_promises.py
 
 
 def test_an_answer_says_that_readings_were_left_out() -> None:
