@@ -25,6 +25,7 @@ from texlift.macros.semantic import semantic_row
 __all__ = ["CallShape", "Rule"]
 
 _MARK = re.compile(r"#([1-9a-z])")
+_MACRO = re.compile(r"\\[A-Za-z]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +130,7 @@ class Rule:
     def shape(self) -> CallShape:
         """The call side, parsed."""
         shape = _shape_behind(self.call[len(self.name) :].replace("#'", ""))
-        if shape is None:
+        if shape is None or not _MACRO.fullmatch(self.name):
             raise TexliftError(f"not a single call: {self.call}")
         return CallShape(self.name, shape.layout, shape.arguments)
 
