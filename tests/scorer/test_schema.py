@@ -453,3 +453,23 @@ def test_a_model_that_is_loaded_and_saved_stays_the_same(tmp_path: Path, formula
         assert np.array_equal(getattr(again.slots, name), getattr(formulae.model.slots, name))
     asked = [formulae.encoded(latex) for latex in (r"P_n(x)", r"\psi(x)")]
     assert scores(again, asked) == scores(formulae.model, asked)
+
+
+def test_features_can_be_switched_off(formulae: Formulae) -> None:
+    """Those and no others, to see what they are worth; the model's list of names stays."""
+    slots = formulae.model.slots
+    formula = formulae.encoded("J_{0}'(z)", "Bessel functions")
+    off = slots.without("primes", "print")
+    plain, without = (collate([formula], some, BITS) for some in (slots, off))
+    for schema, before, after in (
+        (PLACE, plain.place_features, without.place_features),
+        (READING, plain.reading_features, without.reading_features),
+    ):
+        for column, name in enumerate(schema.names):
+            if name in ("primes", "print"):
+                assert before[:, column].any() and not after[:, column].any(), name
+            else:
+                assert np.array_equal(before[:, column], after[:, column]), name
+    assert (off.place_names, off.reading_names) == (slots.place_names, slots.reading_names)
+    with pytest.raises(TexliftError, match="no such features: smell"):
+        slots.without("primes", "smell")
