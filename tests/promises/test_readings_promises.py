@@ -197,6 +197,8 @@ def test_words_between_formulae_are_not_read() -> None:
         (r"\Gamma$\Gamma", 2),
         (r"\Gamma$\Gamma$", 1),
         (r"$\Gamma$", 1),
+        (r"\Gamma$ \Gamma $\Gamma$ \Gamma $\Gamma", 3),
+        (r"\sqrt{x}\Gamma$ by $\Gamma", 2),
     ):
         assert sum(map(len, read(reading, latex))) == calls, latex
 
@@ -235,6 +237,8 @@ def test_a_superscript_is_no_power_where_the_function_has_a_parameter() -> None:
     assert read(reading, "L_{n}'(x)")[0] == [r"\Poly[]{#1}#'@{#2}", r"\Poly[]{#1}"]
     assert read(reading, "L_{n}^{(a)}(x)")[0] == [r"\Poly[#1]{#2}#'@{#3}"]
     assert read(reader(without), "L_{n}^{2}(x)")[0] == [r"\Poly[]{#1}#'@{#2}"]
+    name = Rule(r"\Name{#1}", "M^{#1}", 9)  # says nothing about the function's arguments
+    assert r"\Name{}#'@{#1}" in read(reader(name, Rule(r"\Name{}#'@{#1}", r"M#'\left(#1\right)", 9)), "M^{2}(x)")[0]
 
 
 def test_no_parameter_is_invented() -> None:
