@@ -24,6 +24,7 @@ RULES = [
     Rule(r"\sin#'@@{#1}", r"{\sin#'}#1", 9, 2),
     Rule(r"\transpose{#1}", r"#1^{\mathrm{T}}", 2, 1),
     Rule(r"\diff{#1}", r"\mathrm{d}#1", 9, 2),
+    Rule(r"\adjoint{#1}", r"#1^{\ast}", 9, 4),
     Rule(r"\cpi", r"\pi", 9),
     Rule(r"\Matrix", "A", 3),
     Rule(r"\MatrixA{#1}", "A_{#1}", 3),
@@ -46,6 +47,7 @@ FORMULAE = [
     r"\mathrm{d}A_{1}^{2}+\pi",
     r"\mathrm{d}x\,\mathrm{d}A",
     r"\sin A_{1}^{\mathrm{T}}",
+    r"\sin x y^{\ast}",
     r"x^{\pi}_{A}+\{y\}",
 ]
 Place = tuple[int, int, int]
@@ -55,7 +57,7 @@ Whole = tuple[float, frozenset[tuple[Place, int]]]
 
 @pytest.fixture(scope="module")
 def reader() -> Reader:
-    return Reader(Grammar(RULES, frozenset({"x", "y", "A", r"\pi"})))
+    return Reader(Grammar(RULES, frozenset({"x", "y", "A", "sin", r"\pi"})))
 
 
 def drawn(forest: Forest, seed: int) -> Probabilities:
@@ -185,8 +187,9 @@ def test_a_macro_that_is_as_likely_as_the_symbols_with_its_argument_leaves_them(
         assert decode(forest, even, count)[0].choices[0].match is None
 
 
-def test_what_is_just_within_the_width_is_kept(reader: Reader) -> None:
-    forest = reader.read(canonical(r"\pi+\pi"))
+@pytest.mark.parametrize("latex", [r"\pi+\pi", r"\sqrt{\pi}\pi"])
+def test_what_is_just_within_the_width_is_kept(reader: Reader, latex: str) -> None:
+    forest = reader.read(canonical(latex))
     scores = {place: [-1.0, -3.0] for place in drawn(forest, 1)}
     found = decode(forest, scores, 9, 2.0)
     assert [one.log_probability for one in found] == [-2.0, -4.0, -4.0]

@@ -176,6 +176,9 @@ def test_arguments_behind_and_before_their_sign() -> None:
     assert arguments(reader(TRANSPOSE), r"B+A_{1}^{\mathrm{T}}") == [["A_{1}"]]
     assert arguments(reader(TRANSPOSE), r"(A+B)^{\mathrm{T}}") == [["(A+B)"]]
     assert not any(read(reader(TRANSPOSE), r"A^{\mathrm{S}}"))
+    assert arguments(reader(Rule(r"\Inverse{#1}", "#1^{-1}", 2, 1)), "B+A^{-1}") == [["A"]]
+    assert arguments(reader(Rule(r"\Factorial{#1}", "#1!", 2, 1)), "n!") == [["n"]]
+    assert arguments(reader(Rule(r"\Modulo{#1}{#2}", r"#1\bmod#2", 2, 1)), r"n\bmod x") == [["n", "x"]]
     assert not any(read(reader(TRANSPOSE), r"\mathrm{T}A^{2}"))
     assert arguments(reader(SINE), r"\sin xnx") == [["x"], ["xn"], ["xnx"]]
     assert arguments(reader(SINE), r"\sin^{2}(x+1)") == [["(x+1)"]]
@@ -197,6 +200,8 @@ def test_words_between_formulae_are_not_read() -> None:
         (r"\Gamma$\Gamma", 2),
         (r"\Gamma$\Gamma$", 1),
         (r"$\Gamma$", 1),
+        (r"\Gamma$ \Gamma $\Gamma$ \Gamma $\Gamma", 3),
+        (r"\sqrt{x}\Gamma$ by $\Gamma", 2),
     ):
         assert sum(map(len, read(reading, latex))) == calls, latex
 
@@ -235,6 +240,9 @@ def test_a_superscript_is_no_power_where_the_function_has_a_parameter() -> None:
     assert read(reading, "L_{n}'(x)")[0] == [r"\Poly[]{#1}#'@{#2}", r"\Poly[]{#1}"]
     assert read(reading, "L_{n}^{(a)}(x)")[0] == [r"\Poly[#1]{#2}#'@{#3}"]
     assert read(reader(without), "L_{n}^{2}(x)")[0] == [r"\Poly[]{#1}#'@{#2}"]
+    assert read(reading, r"{L^{(a)}_{n}}^{2}(x)")[0] == [r"\Poly[#1]{#2}#'@{#3}"]
+    name = Rule(r"\Name{#1}", "M^{#1}", 9)  # says nothing about the function's arguments
+    assert r"\Name{}#'@{#1}" in read(reader(name, Rule(r"\Name{}#'@{#1}", r"M#'\left(#1\right)", 9)), "M^{2}(x)")[0]
 
 
 def test_no_parameter_is_invented() -> None:
