@@ -7,6 +7,8 @@ A match shows that a macro would print what stands there. It is a reading only i
 - it takes no part out of the author's braces (`\\log{c\\log{x}}`);
 - a letter that is an index is no constant (`a_{i}`), a bar inside an argument or a set does not divide;
 - its arguments have the letters of its convention (`K(m)` is of the parameter).
+
+What the lexicon says of its macros holds for its language only; in another one an argument may be what it was in pairs.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ from texlift.latex.canonical import Element, Row
 from texlift.macros.conventions import Convention, conventions_of
 from texlift.macros.lexicon import lexicon
 
-__all__ = ["Admission", "Holder", "RowAdmission"]
+__all__ = ["Admission", "Holder", "RowAdmission", "is_list"]
 
 _SCRIPTS: Final = frozenset("_'^")
 _SEPARATORS: Final = frozenset([",", ";", ":", r"\mid"])
@@ -70,18 +72,19 @@ _SHORT_WORD: Final = 2  # letters of \\text{...} that are a word of the sentence
 class Admission:
     """Admits matches; keeps what rules ask for."""
 
-    def __init__(self) -> None:
+    def __init__(self, with_lexicon: bool = True) -> None:
+        self.with_lexicon = with_lexicon
         self._known: dict[int, tuple[Rule, _Conditions]] = {}
 
     def of_formula(self, root: Row) -> FormulaAdmission:
         """The admission of matches in one formula."""
-        return FormulaAdmission(self.conditions, bound_letters(root))
+        return FormulaAdmission(self.conditions, bound_letters(root), self.with_lexicon)
 
     def conditions(self, rule: Rule) -> _Conditions:
         """What a rule asks for; the rule is kept, so that its id stays its own."""
         known = self._known.get(id(rule))
         if known is None:
-            known = self._known[id(rule)] = (rule, _conditions(rule))
+            known = self._known[id(rule)] = (rule, _conditions(rule) if self.with_lexicon else _seen(rule))
         return known[1]
 
 
@@ -91,6 +94,9 @@ class FormulaAdmission:
 
     conditions: Callable[[Rule], _Conditions]
     bound: frozenset[str]  # letters over which a sum or product goes
+    with_lexicon: (
+        bool  # the language is the lexicon's: what is known of functions holds, an upright subscript is a label
+    )
 
 
 class RowAdmission:
@@ -117,7 +123,7 @@ class RowAdmission:
             return False  # `\\text{si }x<2` is prose, in whatever language
         if self._words is None:
             subscript = self.holder is not None and self.holder.label == "_"
-            self._label = subscript and is_label(self.row)
+            self._label = self.formula.with_lexicon and subscript and is_label(self.row)
             self._words = word_spans(self.row, subscript)
             self._groups = groups(self.row) if self.row.dissolved else []
         if self._label or (self._words and not self._outside_words(match)) or self._is_prescripted(match.start):
@@ -202,9 +208,9 @@ class RowAdmission:
         return holder.at > 0 and _is_name(holder.row.elements, holder.at)
 
     def _is_list(self, span: SpanRef) -> bool:
-        """Whether an argument is several; without parentheses of its macro, `(a,b)` is too."""
+        """Whether an argument is several; without parentheses of a function of the lexicon, `(a,b)` is too."""
         elements = span.elements
-        if span.row is self.row and len(elements) == 1 and elements[0].label == "( )":
+        if self.formula.with_lexicon and span.row is self.row and len(elements) == 1 and elements[0].label == "( )":
             elements = elements[0].rows[0].elements
         return _parts(elements) > 1
 
@@ -225,6 +231,18 @@ class RowAdmission:
             return False
         last, behind = elements[start + letters - 1], elements[start + letters]
         return behind.start == last.end and _is_letter(behind)
+
+
+def is_list(span: SpanRef) -> bool:
+    """Whether an argument is several, with separators between them."""
+    return _parts(span.elements) > 1
+
+
+def _seen(rule: Rule) -> _Conditions:
+    """What a rule asks for of which nothing is known but its pairs."""
+    holes = [argument for argument in rule.shape.arguments if isinstance(argument, int)]
+    single = tuple([hole for hole in holes if hole not in rule.lists])
+    return _Conditions(single, (), False, 0, False, False, 0, ())
 
 
 def _conditions(rule: Rule) -> _Conditions:

@@ -14,7 +14,6 @@ from texlift.errors import TexliftError
 from texlift.grammar.expansion import Expander
 from texlift.grammar.pattern import Item, Pattern
 from texlift.latex.canonical import CallElement, Element, Row, canonical, spell
-from texlift.macros.semantic import semantic_row
 
 __all__ = ["Certifier"]
 
@@ -38,7 +37,7 @@ class Certifier:
 
     def _certifies(self, semantic: str, key: str) -> bool:
         try:
-            tokens = self._row(semantic_row(semantic), semantic)
+            tokens = self._row(self.expander.language.row(semantic), semantic)
             if tokens is not None and _join(tokens) == key:
                 return True
             return canonical(self.expander.expand(semantic)).key == key

@@ -123,7 +123,9 @@ def specialised(rules: Sequence[Rule], values: Values) -> list[Rule]:
             mark = f"#{HOLES[hole]}"
             for number in sorted(values[rule.call, rule.generic][hole]):
                 call, generic = rule.call.replace(mark, number), rule.generic.replace(mark, number)
-                one = replace(Rule.numbered(call, generic, rule.count, rule.longest), common=rule.common)
+                lists = tuple([other - (other > hole) for other in rule.lists if other != hole])
+                one = Rule.numbered(call, generic, rule.count, rule.longest)
+                one = replace(one, common=rule.common, lists=lists)
                 result.append(one if one.sound else rule)
     return list(dict.fromkeys(result))
 

@@ -45,7 +45,7 @@ _NO_HOLES: Final[dict[int, SpanRef]] = {}
 class Matcher:
     """Finds one rule in rows. `limit` bounds the number of matches at one place."""
 
-    __slots__ = ("inside", "kind", "lacks_superscript", "limit", "longest", "rule", "spent")
+    __slots__ = ("inside", "kind", "lacks_superscript", "limit", "longest", "open", "rule", "spent")
 
     def __init__(self, rule: Rule, inside: frozenset[str] | None, limit: int = 200) -> None:
         self.rule = rule
@@ -54,6 +54,7 @@ class Matcher:
         self.limit = limit
         self.spent = 0
         self.lacks_superscript = False  # a function without the parameter that it may have as a superscript
+        self.open = False  # relations do not end an argument, nor do braces say what it is: a macro may print them
         self.kind = -1  # a number a reader gives to rules that match in the same ways
 
     def at(self, row: Row, start: int, end: int) -> list[Match]:
@@ -253,7 +254,7 @@ class Matcher:
             self._bind(scan, index, (at, end, end), binding, left)
             return
         free = not anchored and (last or index == 0)  # no delimiter tells where it ends
-        if free and last and index and row.dissolved and not item.scripts:
+        if free and last and index and row.dissolved and not item.scripts and not self.open:
             stop = behind_braces(row, at, end)
             if stop:
                 self._bind(scan, index, (at, stop, stop), binding, left)
@@ -268,7 +269,10 @@ class Matcher:
                 stop = first_cluster(elements, at, end)
             else:
                 label = elements[stop].label
-                if not anchored and (label in RELATIONS or (fence and stop > at and elements[stop - 1].label == fence)):
+                if not anchored and (
+                    (label in RELATIONS and not self.open)
+                    or (fence and stop > at and elements[stop - 1].label == fence)
+                ):
                     return  # without a bracket around it an argument ends before the next relation or list of arguments
                 if (
                     free

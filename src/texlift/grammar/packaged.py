@@ -29,12 +29,13 @@ def completed(grammar: Grammar) -> Grammar:
     written = {(rule.call, rule.pattern.source): rule.generic for rule in sound}
     # of ways to write the same presentation, the lexicon's: that of the DLMF
     kept = [replace(r, generic=written.get((r.call, r.pattern.source), r.generic)) for r in grammar.rules]
-    merged = Grammar(kept, grammar.inside).merged(sound)
+    merged = Grammar(kept, grammar.inside, grammar.language.completed()).merged(sound)
     every = merged.merged(derived(merged.rules))
     printed = {(rule.call, rule.pattern.source) for rule in every.rules}
     return Grammar(
         [rule for rule in every.rules if rule.count or not (_single_symbol(rule) or _says_less(rule, printed))],
         grammar.inside,
+        merged.language,
     )
 
 

@@ -210,7 +210,7 @@ class Reader:
         self.by_label: dict[str, _Starts] = defaultdict(_Starts)
         self.hole_first: list[tuple[str, str, Matcher]] = []
         self._kinds: dict[tuple[object, ...], int] = {}
-        self.admission = Admission()
+        self.admission = Admission(grammar.language.with_lexicon)
         superscripted = {rule.name for rule in grammar.rules if rule.has_ats and _SUPERSCRIPT.search(_head(rule))}
         further = _notations(grammar)
         unnumbered = {rule.name for rule in grammar.rules if "{}" in rule.call and rule.count}
@@ -219,6 +219,7 @@ class Reader:
                 continue
             matcher = Matcher(rule, grammar.inside, MAX_READINGS)
             matcher.longest = max(rule.longest + _SLACK, 2)
+            matcher.open = not grammar.language.with_lexicon
             matcher.lacks_superscript = rule.name in superscripted and "^" not in _head(rule)
             if needs.anchor:
                 self.hole_first.append((needs.anchor, needs.content, matcher))

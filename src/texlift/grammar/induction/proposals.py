@@ -16,9 +16,10 @@ from texlift.grammar.induction.alignment import Aligner, Gap
 from texlift.grammar.pattern import HOLES
 from texlift.grammar.rule import Rule
 from texlift.latex.canonical import CallElement, Element, Row
+from texlift.latex.nodes import Call
 from texlift.latex.slicing import edit, piece
 
-__all__ = ["has_call", "learn"]
+__all__ = ["calls_of", "has_call", "learn"]
 
 _SCRIPTS = frozenset("_'^")
 _SIGNS = frozenset({"+", "-", "\\pm", "\\mp"})
@@ -33,6 +34,18 @@ _Choice = tuple[tuple[_Place, ...], tuple[Span, ...]]
 def has_call(row: Row) -> bool:
     """Whether a semantic row contains a call."""
     return any(isinstance(e, CallElement) or any(map(has_call, e.rows)) for e in row.elements)
+
+
+def calls_of(row: Row) -> Iterator[Call]:
+    """All calls of a semantic row, also inside each other."""
+    for element in row.elements:
+        if isinstance(element, CallElement):
+            yield element.node
+            for script in element.scripts:
+                for child in script.rows:
+                    yield from calls_of(child)
+        for child in element.rows:
+            yield from calls_of(child)
 
 
 def learn(gaps: list[tuple[str, str, Gap]], aligner: Aligner, patient: bool) -> list[Rule]:
