@@ -118,9 +118,9 @@ class Expander:
         """The rule for a call: constants must agree; of several, the most specific, then the most used."""
         shape = layout(call)
         given = self._given(call.name, shape)
-        for rule in given:
-            if self._applies(rule, source, call):
-                return rule
+        fitting = [rule for rule in given if self._applies(rule, source, call)]
+        if fitting:
+            return self._told_apart(fitting, source, call) if len(fitting) > 1 else fitting[0]
         for rule in self._following(call.name, shape):
             if self._applies(rule, source, call):
                 return rule
@@ -143,6 +143,22 @@ class Expander:
             key(source[arguments[index].start + 1 : arguments[index].end - 1]) == key(constant)
             for index, constant in rule.constants
         )
+
+    def _told_apart(self, fitting: list[Rule], source: str, call: Call) -> Rule:
+        """Of rules for the same call the one whose arguments have what these have; otherwise the first."""
+        first = fitting[0]
+        rivals = [rule for rule in fitting if rule.call == first.call]
+        if len(rivals) == 1 or not any(rule.common for rule in rivals):
+            return first
+        held: set[str] = set()
+        for index, argument in enumerate(first.shape.arguments):
+            if isinstance(argument, int):
+                node = call.arguments[index]
+                row = self.language.row(source[node.start + 1 : node.end - 1])
+                held |= {element.label for element in row.elements}
+        telling = [rule for rule in rivals if rule.common and held.issuperset(rule.common)]
+        plain = [rule for rule in rivals if not rule.common]
+        return (telling or plain or rivals)[0]
 
     def _given(self, name: str, shape: tuple[int, ...]) -> list[Rule]:
         """The grammar's rules, or the lexicon's templates, for a macro with this layout."""

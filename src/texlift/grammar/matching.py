@@ -259,6 +259,9 @@ class Matcher:
             if stop:
                 self._bind(scan, index, (at, stop, stop), binding, left)
                 return
+        far = self._far_ends(scan, index, at) if self.open and free else ()
+        for stop in far:
+            self._end(scan, index, at, stop, binding, left)
         fence = items[index + 1].label if not (free or last) and " " in items[index + 1].label else ""
         stop = at
         clusters = 0
@@ -287,16 +290,40 @@ class Matcher:
             clusters += 1
             if clusters > (self.longest if free else _WIDEST) or len(found) > most:
                 return
-            content = stop - len(item.scripts)
-            if content <= at:
-                continue
-            if item.scripts:
-                if [e.label for e in elements[content:stop]] != [kind for kind, _ in item.scripts]:
-                    continue
-                for bound, _ in self._scripts(item.scripts, 0, row, content, stop, binding, ()):
-                    self._bind(scan, index, (at, content, stop), bound, left)
-            else:
-                self._bind(scan, index, (at, stop, stop), binding, left)
+            if stop not in far:
+                self._end(scan, index, at, stop, binding, left)
+
+    def _end(self, scan: _Scan, index: int, at: int, stop: int, binding: Binding | None, left: tuple[int, ...]) -> None:
+        """Bind the hole at `index` to what stands from `at` up to the scripts it carries, which end at `stop`."""
+        item, row = scan.items[index], scan.row
+        content = stop - len(item.scripts)
+        if content <= at:
+            return
+        if item.scripts:
+            if [e.label for e in row.elements[content:stop]] != [kind for kind, _ in item.scripts]:
+                return
+            for bound, _ in self._scripts(item.scripts, 0, row, content, stop, binding, ()):
+                self._bind(scan, index, (at, content, stop), bound, left)
+        else:
+            self._bind(scan, index, (at, stop, stop), binding, left)
+
+    def _far_ends(self, scan: _Scan, index: int, at: int) -> tuple[int, ...]:
+        """Where an argument without delimiters may end however long it is.
+
+        With the braces that open before it; and both sides of an infix (`#1 \\simeq #2`) reach to the next separator.
+        """
+        items, row, end = scan.items, scan.row, scan.end
+        elements = row.elements
+        ends = {behind_braces(row, at, end)} if row.dissolved else set()
+        if len(items) > 2 and items[0].hole >= 0 and items[-1].hole >= 0:
+            if index:
+                separators = [stop for stop in range(at + 1, end) if elements[stop].label in _BETWEEN]
+                lists = [stop for stop in separators if elements[stop].label not in RELATIONS]
+                ends |= {end, *separators[:1], *lists[:1]}
+            elif not at or elements[at - 1].label in _BETWEEN:
+                anchors = [stop for stop in range(at + 1, end) if elements[stop].label == items[1].label]
+                ends.update(anchors[:_MOST_ENDS])
+        return tuple([stop for stop in sorted(ends) if stop > at])
 
     def _bind(
         self, scan: _Scan, index: int, span: tuple[int, int, int], binding: Binding | None, left: tuple[int, ...]

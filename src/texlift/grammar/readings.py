@@ -291,11 +291,11 @@ class Reader:
                             continue
                         found.append(Match(rule, row, position, stop, holes, own, trailing))
         for label, content, matcher in candidates.hole_first:
-            if _near(row, position, end, label, content, matcher.longest):
+            if _near(row, position, end, label, content, end if matcher.open else matcher.longest):
                 found += matcher.at(row, position, end)
         if found:
             found = admission.admitted(found)
-        if len(found) < 2:
+        if len(found) < 2 or not self.grammar.language.with_lexicon:
             return found
         # a formula that is nothing but a name (`U`) mentions the function itself, which few pairs do
         return _without_guesses(found, end if entire and not position else -1)

@@ -22,7 +22,7 @@ from texlift.grammar.admission import is_list
 from texlift.grammar.derivation import derived, specialised
 from texlift.grammar.grammar import Grammar
 from texlift.grammar.induction.alignment import Aligner, Gap
-from texlift.grammar.induction.analogy import analogous, combined
+from texlift.grammar.induction.analogy import analogous, combined, shared
 from texlift.grammar.induction.callforms import call_forms, narrowed
 from texlift.grammar.induction.gaps import cuts
 from texlift.grammar.induction.proposals import calls_of, has_call, learn
@@ -199,6 +199,7 @@ def _counted(
     common: dict[tuple[str, str], set[str]] = {}
     held_by: dict[tuple[str, str], dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
     lists: dict[tuple[str, str], set[int]] = defaultdict(set)
+    rivals = _Rivals()
     same_call = Counter([rule.call for rule in rules])
     aligner = Aligner(rules, 0, language)
     for index, pairing in enumerate(pairings):
@@ -218,6 +219,7 @@ def _counted(
                     if is_list(span):
                         lists[key].add(hole)
                 if same_call[key[0]] > 1:
+                    rivals.saw(key, step.match)
                     for hole, span in step.match.holes.items():
                         held_by[key][hole].add(span.key)
                 if only_brackets(step.match.rule):
@@ -226,14 +228,56 @@ def _counted(
     counted = []
     for rule in rules:
         key = (rule.call, rule.generic)
-        always = tuple(sorted(common.get(key, ()))) if uses[key] >= _ENOUGH else ()
+        always = tuple(sorted(common.get(key, ()))) if uses[key] >= _ENOUGH else rivals.telling(key)
         most = max(longest[key], _WORDS_REACH) if _takes_products(rule) else longest[key]
         counted.append(replace(rule, count=uses[key], longest=most, common=always, lists=tuple(sorted(lists[key]))))
     kept = specialised(_without_noise(counted), held_by)
+    kept += shared(kept)
     kept += analogous(kept)
     kept += combined(kept)
     reach = frozenset(label for label, count in inside.items() if count > 1) | _SMALL_LETTERS
-    return Grammar(kept, reach, language)
+    return Grammar(kept, reach, _widened(language, kept))
+
+
+def _widened(language: Language, rules: list[Rule]) -> Language:
+    """The language with room for the arguments of all rules, also those that follow from others."""
+    calls = dict(language.calls)
+    for rule in rules:
+        options, parameters, *segments = rule.shape.layout
+        form = calls.get(rule.name, CallSignature())
+        calls[rule.name] = CallSignature(
+            max(form.options, options),
+            max(form.parameters, parameters),
+            max(form.variables, sum(segments[1::2])),
+        )
+    return Language(calls, language.with_lexicon)
+
+
+class _Rivals:
+    """What tells rules for the same call apart: a label that every argument of one has and none of the others'.
+
+    `\\lam{x:A}` is shown as `\\lambda(x:A).`, `\\lam{x}` as `\\lambda x.`: the colon tells.
+    """
+
+    def __init__(self) -> None:
+        self.always: dict[tuple[str, str], set[str]] = {}
+        self.ever: dict[tuple[str, str], set[str]] = defaultdict(set)
+        self.rules: dict[str, set[str]] = defaultdict(set)
+
+    def saw(self, key: tuple[str, str], match: Match) -> None:
+        """Note what the holes of a match hold."""
+        held = {element.label for span in match.holes.values() for element in span.elements}
+        self.always[key] = self.always.get(key, held) & held
+        self.ever[key] |= held
+        self.rules[key[0]].add(key[1])
+
+    def telling(self, key: tuple[str, str]) -> tuple[str, ...]:
+        """The label that tells a rule from its rivals, or none."""
+        call, generic = key
+        others = [self.ever[call, other] for other in self.rules.get(call, ()) if other != generic]
+        if not others or key not in self.always:
+            return ()
+        return tuple(sorted(self.always[key] - set().union(*others))[:1])
 
 
 def _takes_products(rule: Rule) -> bool:
