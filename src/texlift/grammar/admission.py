@@ -26,6 +26,7 @@ from texlift.grammar.words import is_label, word_spans
 from texlift.latex.canonical import Element, Row
 from texlift.macros.conventions import Convention, conventions_of
 from texlift.macros.lexicon import lexicon
+from texlift.macros.semantic import Language, packaged_language
 
 __all__ = ["Admission", "Holder", "RowAdmission", "is_list"]
 
@@ -72,19 +73,22 @@ _SHORT_WORD: Final = 2  # letters of \\text{...} that are a word of the sentence
 class Admission:
     """Admits matches; keeps what rules ask for."""
 
-    def __init__(self, with_lexicon: bool = True) -> None:
-        self.with_lexicon = with_lexicon
+    def __init__(self, language: Language | None = None) -> None:
+        self.language = language or packaged_language()
         self._known: dict[int, tuple[Rule, _Conditions]] = {}
 
     def of_formula(self, root: Row) -> FormulaAdmission:
         """The admission of matches in one formula."""
-        return FormulaAdmission(self.conditions, bound_letters(root), self.with_lexicon)
+        return FormulaAdmission(self.conditions, bound_letters(root), self.language.with_lexicon)
 
     def conditions(self, rule: Rule) -> _Conditions:
         """What a rule asks for; the rule is kept, so that its id stays its own."""
         known = self._known.get(id(rule))
         if known is None:
-            known = self._known[id(rule)] = (rule, _conditions(rule) if self.with_lexicon else _seen(rule))
+            known = self._known[id(rule)] = (
+                rule,
+                _conditions(rule) if self.language.of_lexicon(rule.name) else _seen(rule),
+            )
         return known[1]
 
 
@@ -240,9 +244,18 @@ def is_list(span: SpanRef) -> bool:
 
 def _seen(rule: Rule) -> _Conditions:
     """What a rule asks for of which nothing is known but its pairs."""
-    holes = [argument for argument in rule.shape.arguments if isinstance(argument, int)]
-    single = tuple([hole for hole in holes if hole not in rule.lists])
+    free = set(rule.lists) | _alone(rule.pattern)
+    single = tuple([hole for hole in rule.shape.arguments if isinstance(hole, int) and hole not in free])
     return _Conditions(single, (), False, 0, False, False, 0, ())
+
+
+def _alone(pattern: Pattern) -> set[int]:
+    """The holes that are all of a row: what stands in such a bracket or script is the argument, list or not."""
+    found: set[int] = set()
+    for item in pattern.items:
+        for row in (*item.rows, *(argument for _, argument in item.scripts if argument is not None)):
+            found |= {row.only} if row.only >= 0 else _alone(row)
+    return found
 
 
 def _conditions(rule: Rule) -> _Conditions:

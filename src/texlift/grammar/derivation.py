@@ -74,7 +74,7 @@ def _bare_head(rule: Rule) -> Rule | None:
 
 
 def _emptied(rule: Rule) -> Rule | None:
-    """`\\rec{}`, shown as `\\mathsf{rec}_{}`, from `\\rec{#1}`: in a language that prints scripts though they are empty."""
+    """`\\rec{}`, shown as `\\mathsf{rec}_{}`, from `\\rec{#1}`: in a language that prints empty scripts."""
     if "@" in rule.call or "#" not in rule.call or not rule.sound or not all(map(_is_hole, rule.shape.arguments)):
         return None
     generic = _MARK.sub("", rule.generic)

@@ -96,9 +96,7 @@ class Expander:
     def _call(self, source: str, call: Call) -> str:
         rule = self.rule(source, call)
         if rule is None:
-            if "@" not in source[call.start : call.end] and (
-                not self.language.with_lexicon or lexicon().lookup(call.name) is None
-            ):
+            if "@" not in source[call.start : call.end] and not self.language.of_lexicon(call.name):
                 return source[call.start : call.end]
             raise self._unknown(source, call)
         arguments = call.arguments
@@ -188,8 +186,9 @@ class Expander:
         macro = lexicon().lookup(call.name)
         span = (call.start, call.end)
         if macro is None:
-            near = ", ".join(m.name for m in lexicon().near(call.name, 3))
-            return FormulaError(f"unknown macro {call.name}", source, span, f"did you mean {near}?", "unknown-macro")
+            names = [m.name for m in lexicon().near(call.name, 3)] if self.language.with_lexicon else []
+            hint = f"did you mean {', '.join(names)}?" if names else ""
+            return FormulaError(f"unknown macro {call.name}", source, span, hint, "unknown-macro")
         return FormulaError(
             f"{call.name} cannot be written like this", source, span, f"write {macro.call_form}", "arguments"
         )

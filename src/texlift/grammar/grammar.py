@@ -66,7 +66,7 @@ class Grammar:
     def dumps(self) -> str:
         """The grammar as the text of its file."""
         lines = [
-            json.dumps(_entry(rule, not self.language.with_lexicon), ensure_ascii=False)
+            json.dumps(_entry(rule, not self.language.of_lexicon(rule.name)), ensure_ascii=False)
             for rule in sorted(self.rules, key=lambda rule: (rule.call, rule.generic))
         ]
         inside = json.dumps(sorted(self.inside), ensure_ascii=False)
@@ -95,7 +95,7 @@ class Grammar:
 
 
 def _entry(rule: Rule, with_lists: bool) -> list[object]:
-    """A rule as it stands in the file; holes for lists come last, in brackets (of its macros the lexicon knows them)."""
+    """A rule as it stands in the file; holes for lists come last, in brackets (the lexicon has those of its macros)."""
     lists = [list(rule.lists)] if with_lists and rule.lists else []
     return [rule.call, rule.generic, rule.count, rule.longest, *rule.common, *lists]
 

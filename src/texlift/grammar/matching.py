@@ -12,7 +12,7 @@ from texlift.grammar.braces import behind_braces
 from texlift.grammar.match import Binding, Match, SpanRef, span_key
 from texlift.grammar.pattern import Item, Pattern
 from texlift.grammar.rule import Rule
-from texlift.latex.canonical import Element, Row
+from texlift.latex.canonical import Element, FontElement, Row
 
 __all__ = ["RELATIONS", "Bound", "Matcher", "first_cluster"]
 
@@ -132,6 +132,14 @@ class Matcher:
                             self._behind(scan, index, after, bound, left)
                         return
                     binding = bindings[0]
+            elif item.font:
+                if type(element) is not FontElement or element.font != item.label:
+                    return
+                after = at + 1
+                inside = self._rows(item.rows, (element.inner,), binding)
+                if not inside:
+                    return
+                binding = inside[0]
             else:
                 letters = item.letters
                 after = at + len(letters)
@@ -306,6 +314,22 @@ class Matcher:
                 self._bind(scan, index, (at, content, stop), bound, left)
         else:
             self._bind(scan, index, (at, stop, stop), binding, left)
+            if self.open and not scan.anchored and index + 1 == len(scan.items):
+                self._before_scripts(scan, index, at, stop, binding, left)
+
+    def _before_scripts(
+        self, scan: _Scan, index: int, at: int, stop: int, binding: Binding | None, left: tuple[int, ...]
+    ) -> None:
+        """Bind the last hole to what stands before the scripts: `\\id{a}{a}'` has its prime behind the call."""
+        elements = scan.row.elements
+        content = stop
+        while content > at and elements[content - 1].label in _SCRIPTS:
+            content -= 1
+        if at < content < stop:
+            bound = _bound(binding, scan.items[index].hole, scan.row, at, content)
+            if bound is not None:
+                behind = tuple([~position for position in range(content, stop)])
+                self._sequence(scan, index + 1, stop, bound, left + behind)
 
     def _far_ends(self, scan: _Scan, index: int, at: int) -> tuple[int, ...]:
         """Where an argument without delimiters may end however long it is.

@@ -23,7 +23,7 @@ from texlift.grammar.match import Match
 from texlift.grammar.matching import Bound, Matcher
 from texlift.grammar.needs import needs_of
 from texlift.grammar.rule import Rule
-from texlift.latex.canonical import Row
+from texlift.latex.canonical import FontElement, Row
 from texlift.macros.conventions import judged_like, notations
 
 __all__ = ["MAX_READINGS", "MAX_SIZE", "Candidates", "Forest", "Reader", "identity"]
@@ -97,7 +97,13 @@ class Forest:
         words = _words(row) if "$" in self.labels else ()
         for index, element in enumerate(elements):
             label = element.label
-            if (label in entries or anywhere) and label not in _SCRIPTS and self._room >= 0 and index not in words:
+            font = type(element) is FontElement and element.font in entries
+            if (
+                (label in entries or anywhere or font)
+                and (label not in _SCRIPTS or label in entries)
+                and self._room >= 0
+                and index not in words
+            ):
                 matches = self.reader.matches(row, index, len(elements), candidates, admission, row is self.root)
                 if matches:
                     if len(matches) > MAX_READINGS:
@@ -115,6 +121,8 @@ class Forest:
                 inside = Holder(row, index, holder)
                 for child in element.rows:
                     quiet &= self._read(child, inside)
+            elif font and isinstance(element, FontElement):
+                self._read(element.inner, Holder(row, index, holder))
         if quiet:
             self.quiet.add(id(row))
         return quiet
@@ -157,6 +165,8 @@ def _add_labels(root: Row, present: set[str]) -> None:
     for row in rows:  # grows while it is gone through
         for element in row.elements:
             present.add(element.label)
+            if type(element) is FontElement:
+                present.add(element.font)
             if element.rows:
                 rows += element.rows
 
@@ -210,7 +220,7 @@ class Reader:
         self.by_label: dict[str, _Starts] = defaultdict(_Starts)
         self.hole_first: list[tuple[str, str, Matcher]] = []
         self._kinds: dict[tuple[object, ...], int] = {}
-        self.admission = Admission(grammar.language.with_lexicon)
+        self.admission = Admission(grammar.language)
         superscripted = {rule.name for rule in grammar.rules if rule.has_ats and _SUPERSCRIPT.search(_head(rule))}
         further = _notations(grammar)
         unnumbered = {rule.name for rule in grammar.rules if "{}" in rule.call and rule.count}
@@ -219,7 +229,7 @@ class Reader:
                 continue
             matcher = Matcher(rule, grammar.inside, MAX_READINGS)
             matcher.longest = max(rule.longest + _SLACK, 2)
-            matcher.open = not grammar.language.with_lexicon
+            matcher.open = not grammar.language.of_lexicon(rule.name)
             matcher.lacks_superscript = rule.name in superscripted and "^" not in _head(rule)
             if needs.anchor:
                 self.hole_first.append((needs.anchor, needs.content, matcher))
@@ -263,8 +273,10 @@ class Reader:
         found: list[Match] = []
         elements = row.elements
         element = elements[position]
-        starts = self.by_label.get(element.label)
-        if starts is not None:
+        for label in (element.label, element.font) if type(element) is FontElement else (element.label,):
+            starts = self.by_label.get(label)
+            if starts is None:
+                continue
             at = position + 1
             scripts = 0
             while at < end and elements[at].label in _SCRIPTS:

@@ -24,6 +24,7 @@ from texlift.latex.signatures import CallSignature, generic_signatures
 __all__ = ["CallShape", "Rule"]
 
 _MARK = re.compile(r"#([1-9a-z])")
+_SCRIPTS = ("_", "^", "'")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +122,11 @@ class Rule:
 
     @cached_property
     def pattern(self) -> Pattern:
-        """The generic side, compiled."""
-        return Pattern(canonical(self.generic))
+        """The generic side, compiled; a macro that is only a script (`A\\op` for `A^{op}`) has no base of its own."""
+        row = canonical(self.generic)
+        if self.generic[:1] in _SCRIPTS and row.elements[0].label == "{}":
+            del row.elements[0]
+        return Pattern(row)
 
     @cached_property
     def constants(self) -> tuple[tuple[int, str], ...]:

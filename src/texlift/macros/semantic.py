@@ -39,6 +39,10 @@ class Language:
         own = lexicon().call_signatures() if self.with_lexicon else {}
         return generic_signatures().with_calls({**self.calls, **own} if self.calls else own)
 
+    def of_lexicon(self, name: str) -> bool:
+        """Whether what the packaged lexicon says of a macro holds in this language."""
+        return self.with_lexicon and lexicon().lookup(name) is not None
+
     def parse(self, source: str) -> Row:
         """Parse semantic LaTeX; raises FormulaError with the place where it is broken."""
         return parse(source, self.signatures)

@@ -15,7 +15,7 @@ from texlift.errors import Span
 from texlift.grammar.induction.alignment import Aligner, Gap
 from texlift.grammar.pattern import HOLES
 from texlift.grammar.rule import Rule
-from texlift.latex.canonical import CallElement, Element, Row
+from texlift.latex.canonical import CallElement, Element, FontElement, Row
 from texlift.latex.nodes import Call
 from texlift.latex.slicing import edit, piece
 
@@ -193,7 +193,8 @@ def _occurrences(items: list[Element], gap: Gap, aligner: Aligner) -> list[_Plac
                 found.extend((row, left, r) for r in fitting if _aligns(items, row, left, r, aligner))
             if len(found) > 4 * _MAX_OCCURRENCES:
                 return
-            for child in elements[left].rows:
+            element = elements[left]
+            for child in (element.inner,) if type(element) is FontElement else element.rows:
                 search(child, 0, len(child.elements))
 
     search(gap.row, gap.start, gap.end)
