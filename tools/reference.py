@@ -6,56 +6,84 @@ python tools/reference.py FOLDER    writes them to a folder instead
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from importlib import import_module
 from importlib.util import find_spec
+from inspect import getsource
 from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
-ROOT = Path(__file__).parents[1]
-PACKAGE = ROOT / "src" / "texlift"
+FIRST = ("load", "translate", "Translator.translate", "Translation", "Translator", "expand")
+"""What most readers look for, in this order; a name that texlift does not export is left out."""
 
-# what each package is about, in the order of the data flow
-PACKAGES = {
-    "": "The package",
-    "latex": "Text to trees and back",
-    "macros": "Semantic macros",
-    "grammar": "Templates and readings",
-    "corpus": "Pairs",
-    "batching": "Topologies and levels",
-    "network": "Cells, encoder, decoder, scorer",
-    "training": "Training",
-    "translate": "Translating",
-    "disambiguation": "Disambiguation",
-    "targets": "Computer algebra",
-    "verify": "Numeric checks",
-    "documents": "Whole documents",
-    "server": "The service",
-    "bench": "Measuring",
+_WIDTH = 100  # characters of a signature in one line
+
+# the public names: heading, sentence, names as "module:name"
+SECTIONS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "Parts of an answer": (
+        "What `Translation.decisions` and `Translation.alternatives` hold.",
+        (
+            "texlift.translate.answer:Decision",
+            "texlift.translate.answer:Reading",
+            "texlift.translate.answer:Alternative",
+        ),
+    ),
+    "Code for computer algebra": (
+        "`Translation.to` and `Translation.converted` use these.",
+        ("texlift.targets:convert", "texlift.targets:Conversion"),
+    ),
+    "Numeric checks": (
+        "These need `pip install 'texlift[compute]'`.",
+        ("texlift.verify:check", "texlift.verify:check_all", "texlift.verify:Task", "texlift.verify:Verdict"),
+    ),
+    "Macros": (
+        "",
+        (
+            "texlift.macros.lexicon:lexicon",
+            "texlift.macros.lexicon:Lexicon",
+            "texlift.macros.lexicon:Macro",
+        ),
+    ),
+    "Grammar and trees": (
+        "",
+        (
+            "texlift.grammar.grammar:Grammar",
+            "texlift.latex.canonical:canonical_key",
+        ),
+    ),
+    "Pairs": (
+        "",
+        (
+            "texlift.corpus.pair:Pair",
+            "texlift.corpus.demo:demo_pairs",
+            "texlift.corpus.folds:split_fold",
+            "texlift.corpus.augment:augment",
+            "texlift.corpus.notation:everyday",
+            "texlift.corpus.notation:variants",
+        ),
+    ),
 }
 
 
 def pages() -> dict[str, str]:
     """Path of each page below docs/ and its text."""
-    made = {"reference/cli.md": command_page(), "reference/python.md": python_index()}
-    for name in PACKAGES:
-        folder = PACKAGE / name
-        if folder.is_dir() and (text := package_page(name)):
-            made[f"reference/python/{name or 'texlift'}.md"] = text
-    return made
+    return {"reference/cli.md": command_page(), "reference/python.md": python_page()}
 
 
 # -- the command line ------------------------------------------------------------------------------------
 
 
 def command_page() -> str:
-    """One section a command: usage, help, arguments and options."""
+    """One section per command: usage, help, arguments and options."""
     from typer.main import get_command
 
-    from texlift.cli.app import COMMANDS
+    from texlift.cli.app import COMMANDS, lazy_group
 
-    parts = ["# Command line\n\nThis page is made from `--help`. Exit codes: 0 all right, 1 an error, 2 wrong usage.\n"]
-    for name, (module, _) in COMMANDS.items():
+    exits = "Exit codes: 0 success, 1 an error, 2 wrong usage, 70 a defect of texlift."
+    parts = [f"# Command line\n\nThis page is made from `--help`. {exits}\n"]
+    for name, (module, _) in lazy_group(COMMANDS).table().items():
         if find_spec(module) is not None:
             command = get_command(import_module(module).app)
             parts.append(describe(command, f"texlift {name}", 2))
@@ -89,7 +117,7 @@ def lazy_subcommands(command: Any) -> dict[str, Any]:
     """Commands of a lazy group, imported."""
     from typer.main import get_command
 
-    table: dict[str, tuple[str, str]] = getattr(command, "table", {})
+    table: dict[str, tuple[str, str]] = command.table() if hasattr(command, "table") else {}
     return {name: get_command(import_module(module).app) for name, (module, _) in table.items() if find_spec(module)}
 
 
@@ -115,72 +143,101 @@ def cell(text: str) -> str:
 # -- the package -----------------------------------------------------------------------------------------
 
 
-def python_index() -> str:
-    lines = ["# Python", "", "These pages are made from the docstrings; the code is typed throughout.", ""]
-    for name, about in PACKAGES.items():
-        if (PACKAGE / name).is_dir() and (not name or package_page(name)):
-            title = f"texlift.{name}" if name else "texlift"
-            lines.append(f"- [`{title}`](python/{name or 'texlift'}.md): {about[0].lower()}{about[1:]}")
-    return "\n".join(lines) + "\n"
-
-
-def package_page(name: str) -> str:
-    """All public names of a package's modules, from the source (nothing is imported)."""
-    title = f"texlift.{name}" if name else "texlift"
-    sections = []
-    for path in sorted((PACKAGE / name).glob("*.py")):
-        if name and path.name == "__init__.py":
-            continue
-        if section := module_section(path, title):
-            sections.append(section)
-    if not sections:
-        return ""
-    return f"# {PACKAGES[name]}: `{title}`\n\n" + "\n".join(sections)
-
-
-def module_section(path: Path, package: str) -> str:
-    tree = ast.parse(path.read_text("utf-8"))
-    public = exported(tree)
-    if not public and path.name != "__init__.py":
-        return ""
-    module = package if path.name == "__init__.py" else f"{package}.{path.stem}"
-    lines = [f"## `{module}`", "", text_of(ast.get_docstring(tree) or ""), ""]
-    for node in tree.body:
-        if isinstance(node, ast.ClassDef) and node.name in public:
-            lines += class_lines(node)
-        elif isinstance(node, ast.FunctionDef) and node.name in public:
-            lines += [f"### `{node.name}`", "", signature(node), "", text_of(ast.get_docstring(node) or ""), ""]
+def python_page() -> str:
+    """The public names with signature and docstring. Everything else in the package may change without notice."""
+    lines = [
+        "# Python",
+        "",
+        "The public API. Whatever is not on this page may change without notice. The code is typed throughout.",
+        "",
+        "## `texlift`",
+        "",
+    ]
+    for name in top_level():
+        lines += entry("texlift", name)
+    for title, (about, names) in SECTIONS.items():
+        lines += [f"## {title}", "", *([about, ""] if about else [])]
+        for name in names:
+            module, _, attribute = name.partition(":")
+            lines += [*entry(module, attribute)]
     return "\n".join(lines)
 
 
+def top_level() -> list[str]:
+    """What `texlift` exports, the most used first."""
+    import texlift
+
+    exported = [name for name in texlift.__all__ if not name.startswith("_")]
+    first = [name for name in FIRST if name.partition(".")[0] in exported]
+    if "translate" in exported:
+        first.remove("Translator.translate")
+    return first + [name for name in exported if name not in first]
+
+
+def entry(module: str, name: str) -> list[str]:
+    """A class, a function or a method (`Translator.translate`) as Markdown."""
+    found: Any = import_module(module)
+    for part in name.split("."):
+        found = getattr(found, part)
+    (node,) = ast.parse(dedent(getsource(found))).body
+    lines = [f"### `{name}`", ""]
+    if module != "texlift":
+        lines += [f"`from {module} import {name}`", ""]
+    if isinstance(node, ast.ClassDef):
+        return lines + class_lines(node)
+    assert isinstance(node, ast.FunctionDef)
+    return [*lines, signature(node), "", text_of(ast.get_docstring(node) or ""), ""]
+
+
 def class_lines(node: ast.ClassDef) -> list[str]:
-    lines = [f"### `{node.name}`", "", text_of(ast.get_docstring(node) or ""), ""]
-    fields = [ast.unparse(item) for item in node.body if isinstance(item, ast.AnnAssign)]
-    if fields:
-        lines += ["```python", *fields, "```", ""]
+    lines = [text_of(ast.get_docstring(node) or ""), ""]
+    if fields := [field_line(item) for item in node.body if isinstance(item, ast.AnnAssign) and is_shown(item)]:
+        lines += ["```py", *fields, "```", ""]
     for item in node.body:
         if isinstance(item, ast.FunctionDef) and not item.name.startswith("_") and ast.get_docstring(item):
-            lines += [
-                f"#### `{node.name}.{item.name}`",
-                "",
-                signature(item),
-                "",
-                text_of(ast.get_docstring(item) or ""),
-                "",
-            ]
+            name = f"{node.name}.{item.name}"
+            if name not in top_level():
+                lines += [f"#### `{name}`", "", signature(item), "", text_of(ast.get_docstring(item) or ""), ""]
     return lines
 
 
+def is_shown(item: ast.AnnAssign) -> bool:
+    """Whether a field is for users: not private, and not left out of `repr`."""
+    return not ast.unparse(item.target).startswith("_") and "repr=False" not in ast.unparse(item)
+
+
+def field_line(item: ast.AnnAssign) -> str:
+    line = f"{ast.unparse(item.target)}: {ast.unparse(item.annotation)}"
+    if item.value is None:
+        return line
+    default = re.sub(
+        r"field\(default(_factory)?=(.*)\)", lambda m: f"{m[2]}()" if m[1] else m[2], ast.unparse(item.value)
+    )
+    return f"{line} = {default}"
+
+
 def signature(node: ast.FunctionDef) -> str:
+    """The head of a function, one parameter on a line where they do not fit."""
     returns = f" -> {ast.unparse(node.returns)}" if node.returns else ""
-    return f"```python\ndef {node.name}({ast.unparse(node.args)}){returns}\n```".replace("```python", "```py")
+    decorated = [f"@{d.id}" for d in node.decorator_list if isinstance(d, ast.Name) and d.id != "cached_property"]
+    head = parameters(node.args)
+    line = f"def {node.name}({', '.join(head)}){returns}"
+    if len(line) > _WIDTH:
+        line = "\n".join([f"def {node.name}(", *(f"    {one}," for one in head), f"){returns}"])
+    return "\n".join(["```py", *decorated, line, "```"])
 
 
-def exported(tree: ast.Module) -> set[str]:
-    for node in tree.body:
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
-            return set(ast.literal_eval(node.value))
-    return set()
+def parameters(arguments: ast.arguments) -> list[str]:
+    plain = [*arguments.posonlyargs, *arguments.args]
+    defaults = [None] * (len(plain) - len(arguments.defaults)) + list(arguments.defaults)
+    shown = [parameter(one, default) for one, default in zip(plain, defaults, strict=True)]
+    if arguments.vararg or arguments.kwonlyargs:
+        shown.append(f"*{arguments.vararg.arg if arguments.vararg else ''}")
+    return shown + [parameter(*pair) for pair in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]
+
+
+def parameter(argument: ast.arg, default: ast.expr | None) -> str:
+    return ast.unparse(argument) + (f" = {ast.unparse(default)}" if default is not None else "")
 
 
 def text_of(docstring: str) -> str:
@@ -207,7 +264,7 @@ def text_of(docstring: str) -> str:
 
 
 def on_config(config: Any) -> Any:
-    """Drop pages from the navigation that are not written (yet)."""
+    """Leave pages out of the navigation that do not exist."""
     docs = Path(config["docs_dir"])
     made = pages()
 

@@ -32,7 +32,7 @@ __all__ = [
     "load",
 ]
 
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"
 
 _LAZY = {
     "load": "texlift.translate.translator",

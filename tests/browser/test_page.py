@@ -51,7 +51,7 @@ def test_time_to_first_translation(page: Any) -> None:
     page.fill("#latex", "")
     formulae = (r"\Gamma(a)", r"\zeta(s)+1", r"J_0(x)", r"P_n(x)", r"\sin(x)", r"Y_1(x)", r"\Gamma(a+b)")
     seconds = [page.evaluate(TYPED, latex) for latex in formulae]
-    # The bar of 150 ms is measured by `texlift bench people`; here only that it is not out of reach.
+    # The target of 150 ms is measured by `texlift bench people`; here only that it is not out of reach.
     assert sorted(seconds)[len(seconds) // 2] < 1.0
 
 
@@ -62,7 +62,7 @@ def test_hover_explains_and_click_chooses_another_reading(page: Any) -> None:
     assert "Bessel function of the first kind" in page.text_content("#card")
     page.click("#semantic .decision >> nth=0")
     photograph(page, "readings")
-    page.click("#card button:has-text('as it stands')")
+    page.click("#card button:has-text('unchanged')")
     page.wait_for_function("() => !document.getElementById('semantic').textContent.includes('BesselJ')")
     assert r"\EulerGamma@{z}" in page.text_content("#semantic")
     page.click("#reset")

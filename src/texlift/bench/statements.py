@@ -78,7 +78,7 @@ def _figures(rows: list[Statement], verdicts: dict[str, str]) -> Iterator[Figure
 
 def checked(rows: list[Statement]) -> Iterator[Verdict]:
     """Each statement translated and checked as `texlift check` does."""
-    from texlift.cli.lifting import task_of
+    from texlift.verify.lifting import task_of
 
     errors: dict[int, str] = {}
     tasks: list[Task] = []

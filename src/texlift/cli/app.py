@@ -30,31 +30,40 @@ COMMANDS = {
     "macros": ("texlift.cli.macros", "Look up semantic macros."),
     "document": ("texlift.cli.document", "Translate a whole document (.tex, .md, .ipynb)."),
     "corpus": ("texlift.cli.corpus", "Import, inspect, augment and generate pairs; induce a grammar."),
-    "cluster": ("texlift_paper.cli.cluster", "Cluster trees by topology (the paper's table)."),
     "train": ("texlift.cli.train", "Train the translator or one of the paper's networks."),
     "evaluate": ("texlift.cli.evaluate", "Evaluate a trained model and write a report."),
     "crossval": ("texlift.cli.crossval", "Cross-validate and write a report."),
-    "disambiguate": ("texlift_paper.cli.disambiguate", "List the macros a symbol may stand for."),
-    "report": ("texlift_paper.cli.report", "Compare experiment runs."),
     "bench": ("texlift.cli.bench", "Measure one part against its bars."),
     "serve": ("texlift.cli.serve", "HTTP API and page."),
 }
 
 
 class LazyGroup(typer.core.TyperGroup):
-    """A group whose commands are imported when they are called, not when the group is."""
+    """A group whose commands are imported when they are called, not when the group is.
 
-    table: ClassVar[dict[str, tuple[str, str]]] = {}
+    Commands of other packages come after texlift's own, which they cannot replace.
+    """
+
+    own: ClassVar[dict[str, tuple[str, str]]] = {}
+    prefix: ClassVar[str] = ""
+
+    @classmethod
+    def table(cls) -> dict[str, tuple[str, str]]:
+        """All commands, those of other packages too: {name: (module, one line for --help)}."""
+        from texlift.cli.plugins import COMMANDS, plugins
+
+        return {**cls.own, **plugins(COMMANDS, cls.prefix), **cls.own}  # own names first, and own commands win
 
     def list_commands(self, ctx: Any) -> list[str]:
-        return list(self.table)
+        return list(self.table())
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        if cmd_name not in self.table:
+        entry = self.own.get(cmd_name) or self.table().get(cmd_name)
+        if entry is None:
             return None
         if ctx.resilient_parsing or "--help" in sys.argv[1:2]:
-            return typer.core.TyperCommand(cmd_name, help=self.table[cmd_name][1])
-        app: typer.Typer = import_module(self.table[cmd_name][0]).app
+            return typer.core.TyperCommand(cmd_name, help=entry[1])
+        app: typer.Typer = import_module(entry[0]).app
         command: Any = typer.main.get_command(app)
         command.name = cmd_name
         # options of the whole program, which each command on its own would have
@@ -62,9 +71,9 @@ class LazyGroup(typer.core.TyperGroup):
         return command
 
 
-def lazy_group(commands: dict[str, tuple[str, str]]) -> type[LazyGroup]:
-    """A LazyGroup over `commands`, to be given to `typer.Typer(cls=...)`."""
-    return type("Lazy", (LazyGroup,), {"table": commands})
+def lazy_group(commands: dict[str, tuple[str, str]], prefix: str = "") -> type[LazyGroup]:
+    """A LazyGroup over `commands`, to be given to `typer.Typer(cls=...)`; other packages join it as `prefix.NAME`."""
+    return type("Lazy", (LazyGroup,), {"own": commands, "prefix": prefix})
 
 
 app = typer.Typer(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from texlift.cli.plugins import BENCHES, Plugin, plugins
 from texlift.errors import TexliftError
 from texlift.extras import require
 
@@ -18,30 +19,32 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help=__doc__)
 
-# name: what it measures; the module texlift.bench.NAME has `measure(data: Path) -> list[Figure]`
-BENCHES = {
-    "foundation": "parsing, expansion, grammar induction, readings",
-    "translator": "speed and memory of translating, start-up time",
-    "training": "throughput of the batching engines",
-    "compute": "conversion and numeric checks over the corpus",
-    "people": "documents, the service under load, the page",
-    "ordinary": "ordinary formulae with their meaning: right, wrong, refused",
-    "statements": "true and false statements given to the check",
+# name: (module with `measure(data: Path) -> list[Figure]`, what it measures)
+OWN = {
+    "foundation": Plugin("texlift.bench.foundation", "parsing, expansion, grammar induction, readings"),
+    "translator": Plugin("texlift.bench.translator", "speed and memory of translating, start-up time"),
+    "compute": Plugin("texlift.bench.compute", "conversion and numeric checks over the corpus"),
+    "people": Plugin("texlift.bench.people", "documents, the service under load, the page"),
+    "ablation": Plugin("texlift.bench.ablation", "what each mechanism is worth, on the folds of a cross-validation"),
+    "ordinary": Plugin("texlift.bench.ordinary", "ordinary formulae with their meaning: right, wrong, refused"),
+    "statements": Plugin("texlift.bench.statements", "true and false statements given to the check"),
 }
+ALL = {**OWN, **plugins(BENCHES), **OWN}
 
 
 @app.command()
 def bench(
-    name: str = typer.Argument(..., help="One of: " + "; ".join(f"{k} ({v})" for k, v in BENCHES.items())),
+    name: str = typer.Argument(..., help="One of: " + "; ".join(f"{k} ({v.help})" for k, v in ALL.items())),
     data: Path | None = typer.Option(
         None, help="Folder with dlmf.jsonl, default $TEXLIFT_DATA; for ordinary and statements a file of JSON lines."
     ),
     as_json: bool = typer.Option(False, "--json", help="One flat JSON object of figures instead of a table."),
     listed: bool = typer.Option(False, "--list", help="For ordinary: what is not right, with gold and answer."),
+    report: Path | None = typer.Option(None, help="For ablation: the folder of `texlift crossval translator`."),
 ) -> None:
     """Measure one part against its bars: a table for people, `--json` for programs."""
-    if name not in BENCHES:
-        raise typer.BadParameter(f"unknown benchmark {name!r}; choose one of {', '.join(BENCHES)}")
+    if name not in ALL:
+        raise typer.BadParameter(f"unknown benchmark {name!r}; choose one of {', '.join(ALL)}")
     if name == "ordinary":
         from texlift.cli.bench_ordinary import run
 
@@ -59,7 +62,14 @@ def bench(
     folder = data or (Path(os.environ["TEXLIFT_DATA"]) if os.environ.get("TEXLIFT_DATA") else None)
     if folder is None or not folder.is_dir():
         raise TexliftError(f"no data folder: {folder or 'set TEXLIFT_DATA or give --data'}")
-    _print(name, import_module(f"texlift.bench.{name}").measure(folder), as_json)
+    if name == "ablation":
+        from texlift.bench.ablation import measure as measure_ablation
+
+        if report is None:
+            raise typer.BadParameter("give the folder of a cross-validation", param_hint="--report")
+        _print(name, measure_ablation(folder, report), as_json)
+        return
+    _print(name, import_module(ALL[name].module).measure(folder), as_json)
 
 
 def _print(name: str, figures: list[Figure], as_json: bool) -> None:

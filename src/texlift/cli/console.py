@@ -1,4 +1,4 @@
-"""Where commands print tables: as wide as the terminal, and never folded where no terminal is."""
+"""Where commands print tables: as wide as the terminal, and never wrapped in a pipe."""
 
 from __future__ import annotations
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from texlift.cli.formulae import given
-from texlift.cli.lifting import lifted
 from texlift.cli.lines import Request, error_line, stream
 from texlift.cli.targets import known_targets
 from texlift.errors import FormulaError, TexliftError
+from texlift.verify.lifting import lifted
 
 if TYPE_CHECKING:
     from texlift.targets import Conversion

@@ -6,12 +6,9 @@ import typer
 
 from texlift.cli.app import lazy_group
 
-COMMANDS = {
-    "translator": ("texlift.cli.crossval_translator", "The translator that ships with texlift."),
-    "experiment": ("texlift_paper.cli.crossval_experiment", "An experiment file: the paper's networks."),
-}
+COMMANDS = {"translator": ("texlift.cli.crossval_translator", "The translator that ships with texlift.")}
 
-app = typer.Typer(cls=lazy_group(COMMANDS), no_args_is_help=True)
+app = typer.Typer(cls=lazy_group(COMMANDS, "crossval"), no_args_is_help=True)
 
 
 @app.callback()

@@ -22,11 +22,13 @@ def translator(
 ) -> None:
     """Mean and deviation over folds, with and without context, as printed and in everyday notation; resumes."""
     from texlift.corpus.jsonl import read_pairs
+    from texlift.train.checkpoint import write_bytes
     from texlift.train.evaluate import SETTINGS, Outcome, calibrated, calibration_of
     from texlift.train.report import write_report
 
     corpus = read_pairs(pairs)
     out.mkdir(parents=True, exist_ok=True)
+    write_bytes(out / "crossval.json", json.dumps({"by_section": by_section, "epochs": epochs}).encode())
     variants = {"": ""} | ({"linear part only": "network", "network only": "linear"} if ablations else {})
     collected: dict[str, list[list[Any]]] = {}
     for fold in [int(number) for number in folds.split(",")]:

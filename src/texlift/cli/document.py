@@ -72,8 +72,8 @@ def document(
     if interactive:
         fixed = _asked(read, options, fixed, fixed_file)
     with _progress(quiet) as progress:
+        from texlift.collector import collect_rarely
         from texlift.documents.lifting import lift
-        from texlift.translate.collector import collect_rarely
 
         collect_rarely()
         outcome = lift(read, options, fixed, progress)

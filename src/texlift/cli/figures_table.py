@@ -1,4 +1,4 @@
-"""Tables of accuracies: one row a way of counting, all pairs and the non-trivial ones side by side."""
+"""Tables of accuracies: one row for each way of counting, all pairs and the non-trivial ones side by side."""
 
 from __future__ import annotations
 

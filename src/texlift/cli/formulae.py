@@ -30,7 +30,7 @@ def given(arguments: Sequence[str] | None, name: str = "FORMULA") -> Iterator[st
 
 
 def formulae_in(lines: Iterable[str]) -> Iterator[str]:
-    """One formula a line; what a line leaves open (a brace, `\\\\begin`, `$$`, `\\\\[`) goes on in the next."""
+    """One formula per line; what a line leaves open (a brace, `\\\\begin`, `$$`, `\\\\[`) continues in the next."""
     pending = ""
     for line in lines:
         pending += line

@@ -18,7 +18,8 @@ __all__ = ["MAX_LINE", "Answer", "Request", "error_line", "stream"]
 MAX_LINE = 400_000
 """Longest line in bytes; a longer one is skipped and answered with an error."""
 
-_CHUNK = 256
+_CHUNK = 256  # independent lines that are answered at a time
+_DOCUMENT = 2048  # lines of one document
 _BLOCK = 1 << 16
 _log = logging.getLogger(__name__)
 
@@ -69,7 +70,7 @@ def stream(answer: Answer, key: str, jobs: int = 1, source: BinaryIO | None = No
 
 
 def _answered(answer: Answer, key: str, chunk: list[Request]) -> list[dict[str, Any]]:
-    """The answers to a chunk, each with the id of its request; a failure nobody foresaw is its own line's."""
+    """The answers to a chunk, each with the id of its request; an unforeseen failure concerns its own line only."""
     try:
         answers = answer(chunk)
     except Exception as error:  # noqa: BLE001  one line must not end the others
@@ -104,7 +105,7 @@ def _chunks(requests: Iterator[Request | None]) -> Iterator[list[Request]]:
             yield []
             continue
         own = request.get("document") if isinstance(request, dict) else None
-        if chunk and (own != document or len(chunk) == _CHUNK):
+        if chunk and (own != document or len(chunk) == (_CHUNK if document is None else _DOCUMENT)):
             yield chunk
             chunk = []
         document = own

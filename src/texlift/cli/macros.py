@@ -1,4 +1,4 @@
-"""`texlift macros [WORDS]`: look the lexicon up."""
+"""`texlift macros [WORDS]`: search the lexicon."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def _plain(text: str) -> Text:
 
 
 def _link(macro: Macro) -> Text:
-    """The reference with a link behind it; in a pipe, where nobody can click, the address."""
+    """The reference with a link behind it; in a pipe the address itself."""
     from rich.text import Text
 
     if not macro.dlmf:

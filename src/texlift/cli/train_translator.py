@@ -16,7 +16,7 @@ app = typer.Typer()
 @app.command()
 def translator(
     pairs: Path = typer.Argument(..., help="JSON lines with generic, semantic and, if known, context and symbols."),
-    out: Path = typer.Option(..., "--out", "-o", help="Folder of the model; a stopped training goes on there."),
+    out: Path = typer.Option(..., "--out", "-o", help="Folder of the model; an interrupted training continues there."),
     epochs: int = typer.Option(8, min=1, help="Passes over the pairs."),
     seed: int = typer.Option(1, help="The same seed gives the same weights."),
     without: str = typer.Option("", help="Leave a part out: linear or network."),
@@ -25,7 +25,7 @@ def translator(
     handbook: bool = typer.Option(True, help="Also learn from the packaged pairs of common mathematics."),
     calibration: Path | None = typer.Option(None, help="calibration.json of a cross-validation."),
 ) -> None:
-    """Train a translator of your own pairs; use it with `texlift translate --model FOLDER`."""
+    """Train a translator on your own pairs; use it with `texlift translate --model FOLDER`."""
     from dataclasses import replace
 
     from texlift.cli.training_progress import training_progress
@@ -33,7 +33,7 @@ def translator(
     from texlift.corpus.jsonl import read_pairs
     from texlift.train.fit import TranslatorSettings, fit
     from texlift.train.report import draw_training
-    from texlift.translate.calibration import Calibration
+    from texlift.translate.confidence import Calibration
 
     if without not in ("", "linear", "network"):
         raise typer.BadParameter("choose linear or network", param_hint="--without")

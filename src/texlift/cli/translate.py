@@ -37,10 +37,10 @@ def translate(
         False,
         "--jsonl",
         help='JSON lines: {"latex": .., "context": .., "id": .., "document": ..} in, answers out. '
-        'Lines of one "document" are read together, all others each for itself.',
+        'Lines of one "document" are read together, all others independently.',
     ),
     jobs: int = typer.Option(1, "--jobs", "-j", min=1, max=64, help="Worker processes for --jsonl."),
-    apart: bool = typer.Option(False, "--apart", help='For --jsonl: take no notice of "document".'),
+    apart: bool = typer.Option(False, "--apart", help='For --jsonl: ignore "document".'),
     model: Path | None = typer.Option(None, "--model", "-m", help="Folder of a model you trained."),
 ) -> None:
     r"""Say what a formula means: `\Gamma(z)` is `\EulerGamma@{z}`, the Euler gamma function of z."""
@@ -83,8 +83,8 @@ def answer(
     constants: bool,
     apart: bool = False,
 ) -> list[dict[str, Any]]:
-    """Answers to some requests; those of one document are read together."""
-    from texlift.translate.collector import collect_rarely
+    """Answers to some requests; those of one document share style and memory."""
+    from texlift.collector import collect_rarely
     from texlift.translate.translator import load
 
     translator = load(model)
@@ -96,8 +96,8 @@ def answer(
             asked.append(_formula(request))
         except TexliftError as error:
             errors[index] = error
-    together = not apart and any(isinstance(r, dict) and r.get("document") is not None for r in requests)
-    results = translator.translate_many(asked, alternatives, constants, together=together)
+    document = not apart and any(isinstance(r, dict) and r.get("document") is not None for r in requests)
+    results = translator.translate_many(asked, alternatives, constants, document=document)
     answers: list[dict[str, Any]] = []
     for index in range(len(requests)):
         result = errors[index] if index in errors else next(results)

@@ -1,21 +1,31 @@
-"""What is said around a formula: titles, the sentence, the words next to it, other formulae in the sentence.
+"""The passage around a formula: titles, the sentence, the words next to it, other formulae in the sentence.
 
 "the Bohr radius $a_{0}$", "where $\\gamma_{n}$ are the Stieltjes constants": the words next to a symbol name it, and
-`$F\\left(x\\right)$` elsewhere in a sentence tells that F is a function.
+`$F\\left(x\\right)$` elsewhere in a sentence shows that F is a function. `Overlap` says how much of what a macro means
+is said there: "Lambert W-function" in a title speaks for `\\LambertW`, also if no training pair has it.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import TypeAlias
 from zlib import crc32
 
-from texlift.context.style import NO_WRITING, SYMBOL, Writing, writing_of
+from texlift.context.style import brackets_in
+from texlift.macros.lexicon import lexicon
 
-__all__ = ["Surroundings", "surroundings", "words_of"]
+__all__ = ["LEVELS", "Context", "Overlap", "Passage", "overlap", "passage", "words_of"]
+
+Context: TypeAlias = str | Mapping[str, str] | None
+"""Words about a formula: one text, or titles and the sentence around it by name."""
+
+LEVELS = 5
+"""Degrees of overlap: from 1, nothing in common, to 5, everything; 0 is kept for no context."""
 
 _WORD = re.compile(r"[A-Za-z]{2,}")
 _PREFIXED = re.compile(r"(?:(?<![A-Za-z])[A-Za-z]-)?[A-Za-z]{2,}")
@@ -35,8 +45,8 @@ _MOST_NAMES = 16
 _BITS = 21  # of a hashed word
 
 
-@dataclass(slots=True)
-class Surroundings:
+@dataclass(frozen=True, slots=True)
+class Passage:
     """Words in lower case, in order, each once; `near` and `math` as hashed numbers for the linear features."""
 
     titles: list[str] = field(default_factory=list)
@@ -46,8 +56,7 @@ class Surroundings:
     math: list[int] = field(default_factory=list)  # symbols of the sentence's other formulae, hashed
     called: frozenset[str] = frozenset()  # symbols that are written with \left( there
     present: frozenset[str] = frozenset()  # symbols that occur there
-    written: int = 0  # there: 1 without brackets, 2 with plain ones only, 3 with \left(, 4 even around a symbol
-    writing: Writing = field(default_factory=Writing)  # what the formulae there tell of their writer
+    brackets: int = 0  # how the author writes brackets there, see `brackets_in`; 0: not known
     named: Mapping[str, list[str]] = field(default_factory=dict)  # symbol -> words next to a formula that starts so
 
 
@@ -63,13 +72,13 @@ def _without_references(text: str) -> str:
     return _REFERENCE.sub(" ", text) if "LABEL:" in text else text
 
 
-def surroundings(latex: str, context: str | Mapping[str, str] | None, spelled: str | None = None) -> Surroundings:
+def passage(latex: str, context: Context, brackets: int = 0) -> Passage:
     """What a context says about one formula. A context given as one text also counts as a title.
 
-    `spelled` is how the context spells the formula, if it does otherwise.
+    `brackets` is how the author writes brackets in the rest of the document, for a sentence that does not show it.
     """
     if not context:
-        return Surroundings()
+        return Passage(brackets=brackets)
     if isinstance(context, str):
         titles, text = words_of(context), context[:_LONGEST]
         sentence: list[str] = []
@@ -79,20 +88,25 @@ def surroundings(latex: str, context: str | Mapping[str, str] | None, spelled: s
         text = " ".join([str(part) for name, part in context.items() if name not in _TITLE_FIELDS])[:_LONGEST]
         sentence = _sentence_words(text)
     if not text or text == f"${latex}$":
-        return Surroundings(titles, sentence)
-    told = _told(text)
-    at = _position(spelled or latex, told.pieces)
-    before, after = told.beside(at) if at >= 0 else ([], [])
+        return Passage(titles, sentence, brackets=brackets)
+    parsed = _parsed(text)
+    at = _position(latex, parsed.pieces)
+    before, after = parsed.beside(at) if at >= 0 else ([], [])
     near = [_number(f"<{word}") for word in before] + [_number(f">{word}") for word in after]
     near += [_number(f"<{word}{distance}") for distance, word in enumerate(before[:-3:-1])]
-    others = _others(told, at)
-    # a text that does not have the formula as it stands may be by another writer
-    same = at >= 0 and spelled is None
-    written, writing = (_written(text), writing_of(text)) if same else (0, NO_WRITING)
-    return Surroundings(
-        titles, sentence, [*before, *after], list(dict.fromkeys(near)), others.numbers, others.called, others.present,
-        written, writing, others.named,
-    )  # fmt: skip
+    others = _others(parsed, at)
+    # a text that does not contain the formula may be by another author
+    return Passage(
+        titles,
+        sentence,
+        [*before, *after],
+        list(dict.fromkeys(near)),
+        others.numbers,
+        others.called,
+        others.present,
+        _brackets(text) if at >= 0 else brackets,
+        others.named,
+    )
 
 
 @lru_cache(maxsize=1024)
@@ -106,7 +120,7 @@ def _sentence_words(text: str) -> list[str]:
     return words_of(text)
 
 
-class _Told:
+class _Sentence:
     """A text in pieces, words and math by turns: those with odd numbers stood in dollars.
 
     What is found out about it is kept: a sentence is the context of all its formulae.
@@ -151,8 +165,8 @@ class _Told:
 
 
 @lru_cache(maxsize=256)
-def _told(text: str) -> _Told:
-    return _Told(text)
+def _parsed(text: str) -> _Sentence:
+    return _Sentence(text)
 
 
 def _position(latex: str, pieces: list[str]) -> int:
@@ -168,10 +182,8 @@ def _position(latex: str, pieces: list[str]) -> int:
 
 
 @lru_cache(maxsize=256)
-def _written(text: str) -> int:
-    if r"\left" in text:
-        return 4 if writing_of(text).plainest_left == SYMBOL else 3
-    return 2 if any("(" in math for math in _MATH.findall(text)) else 1
+def _brackets(text: str) -> int:
+    return brackets_in(" ".join(_MATH.findall(text)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -209,9 +221,9 @@ class _Others:
     named: dict[str, list[str]]
 
 
-def _others(told: _Told, own: int) -> _Others:
+def _others(parsed: _Sentence, own: int) -> _Others:
     """What the formulae of a text but its piece `own` show, and the words next to them."""
-    pieces = told.shown
+    pieces = parsed.shown
     if own >= 0:
         pieces = pieces[: own // 2] + pieces[own // 2 + 1 :]
     numbers: dict[int, None] = {}
@@ -222,7 +234,7 @@ def _others(told: _Told, own: int) -> _Others:
         called.update(piece.called)
         numbers.update(piece.numbers)
     named: dict[str, list[str]] = {}
-    for name, beside, at in told.named:
+    for name, beside, at in parsed.named:
         if len(named) == _MOST_NAMES:
             break
         if at != own and name not in named:
@@ -233,3 +245,67 @@ def _others(told: _Told, own: int) -> _Others:
 @lru_cache(maxsize=65536)
 def _number(word: str) -> int:
     return crc32(word.encode("utf-8", "surrogatepass")) >> (32 - _BITS)
+
+
+class Overlap:
+    """Some words around a formula, compared with meanings of macros."""
+
+    __slots__ = ("_known", "_meanings", "_words")
+
+    def __init__(self, words: Iterable[str]) -> None:
+        self._words = frozenset(map(_stem, words))
+        self._known: dict[str, int] = {}
+        self._meanings = _meanings()
+
+    def of(self, macro: str) -> int:
+        """The level of overlap with the macro's meaning."""
+        found = self._known.get(macro)
+        if found is None:
+            weights = self._meanings.get(macro)
+            if weights and self._words and self._words.isdisjoint(weights):
+                found = 1  # nearly always
+            else:
+                found = _level(weights or {}, self._words)
+            self._known[macro] = found
+        return found
+
+    def of_each(self, macros: list[str]) -> list[int]:
+        """The levels of overlap with the meanings of several macros."""
+        known = self._known
+        return [known[macro] if macro in known else self.of(macro) for macro in macros]
+
+
+@lru_cache(maxsize=1024)
+def overlap(words: tuple[str, ...]) -> Overlap:
+    """The overlap of words that many formulae share: titles, sentences with several formulae."""
+    return Overlap(words)
+
+
+def _level(weights: dict[str, float], words: frozenset[str]) -> int:
+    if not words or not weights:
+        return 0
+    if words.isdisjoint(weights):
+        return 1
+    common = sum([weights[word] for word in weights.keys() & words])
+    return 1 + min(LEVELS - 1, math.ceil((LEVELS - 1) * common - 1e-9))
+
+
+@lru_cache(maxsize=16384)
+def _stem(word: str) -> str:
+    word = word.lower()
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+
+
+@cache
+def _meanings() -> dict[str, dict[str, float]]:
+    """Macro -> words of its meaning with weights that add up to one."""
+    words = {macro.name: set(map(_stem, words_of(macro.meaning))) for macro in lexicon()}
+    spread: Counter[str] = Counter()
+    for some in words.values():
+        spread.update(some)
+    table = {}
+    for name, some in words.items():
+        weights = {word: math.log(len(words) / spread[word]) for word in some}
+        total = sum(weights.values()) or 1.0
+        table[name] = {word: weight / total for word, weight in weights.items()}
+    return table

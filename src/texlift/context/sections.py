@@ -1,8 +1,8 @@
-"""Sections that a formula may be from, judged by its symbols alone.
+"""Sections that a formula looks like, judged by its symbols alone.
 
-A formula about which nothing is said still looks like those of some sections: `P_{n}` beside `\\cosh` is at home where
-the Legendre functions are. Which sections is told by naive Bayes over the formula's symbols and expressions; what they
-make of a symbol is then told as if they were the formula's own section, each counting as much as it is likely.
+A formula without any context still looks like those of some sections: `P_{n}` beside `\\cosh` is at home where the
+Legendre functions are. A naive Bayes classifier over symbols and expressions finds the likeliest sections; what these
+make of a symbol then stands in for the formula's own section, each weighted by how likely it is.
 """
 
 from __future__ import annotations
@@ -16,25 +16,21 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from texlift.scorer.encoded import Encoded
+from texlift.tuning import Tuning
 
-__all__ = ["MOST_SECTIONS", "Entry", "Kindred", "Likely", "features_of"]
+__all__ = ["MOST_SECTIONS", "Entry", "LikelySections", "SectionClassifier", "section_features"]
 
 Keys = NDArray[np.int64]
 
 MOST_SECTIONS: Final = 4
-"""Sections that a formula is told of."""
+"""Sections that stand in for a formula's own."""
 
-_EXPRESSION: Final = 2  # column of the place keys: all that is shown
 _LABEL: Final = 1 << 32  # above the numbers of expressions: numbers of labels
-_SMOOTHING: Final = 3.0  # formulae with the usual symbols that are added to those of a section
-_TEMPER: Final = 0.5  # symbols are not independent: naive Bayes is too sure
-_COMMON: Final = 0.4  # share of the sections from which on a symbol says nothing about them
 
 
-def features_of(formula: Encoded) -> Keys:
+def section_features(labels: NDArray[np.int32], expressions: Keys) -> Keys:
     """What a formula is judged by: its labels and the expressions at its places."""
-    return np.unique(np.concatenate((formula.bag.astype(np.int64) | _LABEL, formula.place_keys[:, _EXPRESSION])))
+    return np.unique(np.concatenate((labels.astype(np.int64) | _LABEL, expressions)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,20 +42,20 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Likely:
+class LikelySections:
     """The likeliest sections of F formulae, by their numbers, and how likely each is beside the first."""
 
     sections: Keys  # (F, MOST_SECTIONS), 0 for none
     weights: NDArray[np.float64]  # (F, MOST_SECTIONS)
 
     @staticmethod
-    def none(count: int) -> Likely:
+    def none(count: int) -> LikelySections:
         """No section for any formula."""
-        return Likely(np.zeros((count, MOST_SECTIONS), np.int64), np.zeros((count, MOST_SECTIONS)))
+        return LikelySections(np.zeros((count, MOST_SECTIONS), np.int64), np.zeros((count, MOST_SECTIONS)))
 
 
 @dataclass(frozen=True, eq=False)
-class Kindred:
+class SectionClassifier:
     """How many formulae of each of S sections have a symbol or an expression, for each of K that are known."""
 
     sections: Keys = field(default_factory=lambda: np.zeros(0, np.int64))  # (S,) numbers of their titles
@@ -68,13 +64,14 @@ class Kindred:
     lengths: NDArray[np.uint16] = field(default_factory=lambda: np.zeros(0, np.uint16))  # (K,) sections that have it
     having: NDArray[np.uint16] = field(default_factory=lambda: np.zeros(0, np.uint16))  # these sections, one by one
     counts: NDArray[np.uint16] = field(default_factory=lambda: np.zeros(0, np.uint16))  # and how many formulae there
+    tuning: Tuning = field(default_factory=Tuning)
 
     @staticmethod
-    def of(entries: Sequence[Entry]) -> Kindred:
+    def of(entries: Sequence[Entry], tuning: Tuning) -> SectionClassifier:
         """The table of some formulae."""
         number = {section: at for at, section in enumerate(dict.fromkeys(e.section for e in entries if e.section))}
         if not number:
-            return Kindred()
+            return SectionClassifier()
         sizes = np.zeros(len(number), np.int64)
         pairs = []
         for entry in entries:
@@ -84,15 +81,16 @@ class Kindred:
                 pairs.append(entry.features << 16 | at)
         both, counts = np.unique(np.concatenate(pairs), return_counts=True)
         features, lengths = np.unique(both >> 16, return_counts=True)
-        telling = lengths <= max(_COMMON * len(number), 1.0)
+        telling = lengths <= max(tuning.section_common * len(number), 1.0)
         kept = np.repeat(telling, lengths)
-        return Kindred(
+        return SectionClassifier(
             np.array(list(number), np.int64),
             _small(sizes),
             features[telling],
             _small(lengths[telling]),
             _small(both[kept] & 0xFFFF),
             _small(counts[kept]),
+            tuning,
         )
 
     def arrays(self) -> dict[str, NDArray[Any]]:
@@ -107,15 +105,16 @@ class Kindred:
         }
 
     @staticmethod
-    def of_arrays(arrays: Mapping[str, NDArray[Any]]) -> Kindred:
+    def of_arrays(arrays: Mapping[str, NDArray[Any]], tuning: Tuning) -> SectionClassifier:
         """What `arrays` gave; KeyError if it is something else."""
-        return Kindred(
+        return SectionClassifier(
             arrays["sections"].astype(np.int64),
             arrays["sizes"],
             arrays["features"],
             arrays["lengths"],
             arrays["having"],
             arrays["formulae"],
+            tuning,
         )
 
     @cached_property
@@ -127,7 +126,7 @@ class Kindred:
     def _usual(self) -> NDArray[np.float64]:
         """(K,) formulae with a symbol that are added to those of each section."""
         total = np.add.reduceat(self.counts.astype(np.float64), self._starts)
-        return _SMOOTHING * (total + 0.5) / (float(self.sizes.sum()) + 1.0)
+        return self.tuning.section_smoothing * (total + 0.5) / (float(self.sizes.sum()) + 1.0)
 
     @cached_property
     def _gains(self) -> NDArray[np.float64]:
@@ -139,54 +138,45 @@ class Kindred:
         """The sections of which formulae are known, with their numbers."""
         return {section: at for at, section in enumerate(self.sections.tolist())}
 
-    def likely(self, formulae: Sequence[Encoded]) -> Likely:
-        """The likeliest sections of some formulae."""
+    def likely(self, formulae: Sequence[Keys]) -> LikelySections:
+        """The likeliest sections of some formulae, given their features."""
         if not len(self.features):
-            return Likely.none(len(formulae))
+            return LikelySections.none(len(formulae))
         return self._best(self._scores(formulae))
 
-    def likely_without(self, formulae: Sequence[Encoded], own: Sequence[Sequence[Entry]], closed: bool) -> Likely:
-        """The same as if the entries `own` of each formula were not in the table; `closed`: nor its entire section."""
+    def likely_without(
+        self, formulae: Sequence[Keys], own: Sequence[Sequence[Entry]], closed: Sequence[int] | None = None
+    ) -> LikelySections:
+        """The same as if the entries `own` of each formula were not in the table, nor any of the section `closed`."""
         if not len(self.features):
-            return Likely.none(len(formulae))
+            return LikelySections.none(len(formulae))
         scores = self._scores(formulae)
-        for row, formula, entries in zip(scores, formulae, own, strict=True):
-            features = features_of(formula)
+        for number, (row, features, entries) in enumerate(zip(scores, formulae, own, strict=True)):
             taken: dict[int, list[Keys]] = defaultdict(list)
             for entry in entries:
                 if entry.section in self.known:
                     taken[self.known[entry.section]].append(entry.features)
             for section, parts in taken.items():
                 row[section] += self._loss(section, features, parts)
-            at = self.known.get(formula.context_keys[1]) if closed else None
+            at = self.known.get(closed[number]) if closed is not None else None
             if at is not None:
                 row[at] = -np.inf
         return self._best(scores)
 
-    def log_likelihoods(self, formulae: Sequence[Encoded]) -> NDArray[np.float64]:
-        """(F, S + 1): how likely each section makes each formula, up to a constant for each formula.
-
-        The last one is any other section: one of which nothing is known has the usual symbols.
-        """
+    def _scores(self, formulae: Sequence[Keys]) -> NDArray[np.float64]:
+        """(F, S): how likely each section is for each formula; those with many formulae are likelier."""
         count, sections = len(formulae), len(self.sections)
-        sizes = np.append(self.sizes, 0.0)
-        parts = [features_of(formula) for formula in formulae]
-        of_formula = np.repeat(np.arange(count), [len(part) for part in parts])
-        at, known = self._found(np.concatenate(parts))
+        of_formula = np.repeat(np.arange(count), [len(features) for features in formulae])
+        at, known = self._found(np.concatenate(formulae))
         of_formula = of_formula[known]
         at = at[known]
         judged = np.bincount(of_formula, minlength=count).astype(np.float64)
         lengths = self.lengths[at].astype(np.int64)
         places = np.arange(int(lengths.sum())) + np.repeat(self._starts[at] - (np.cumsum(lengths) - lengths), lengths)
         cells = np.repeat(of_formula * sections, lengths) + self.having[places]
-        gains = np.bincount(cells, self._gains[places], count * sections)
-        likelihoods: NDArray[np.float64] = -judged[:, None] * np.log(sizes + _SMOOTHING)
-        likelihoods[:, :-1] += gains.reshape(count, sections)
-        return likelihoods
-
-    def _scores(self, formulae: Sequence[Encoded]) -> NDArray[np.float64]:
-        """(F, S): how likely each section is for each formula; those with many formulae are likelier."""
-        scores: NDArray[np.float64] = self.log_likelihoods(formulae)[:, :-1] + np.log(self.sizes + 1.0)
+        gains = np.bincount(cells, self._gains[places], count * sections).reshape(count, sections)
+        smoothed = np.log(self.sizes + self.tuning.section_smoothing)
+        scores: NDArray[np.float64] = gains - judged[:, None] * smoothed + np.log(self.sizes + 1.0)
         return scores
 
     def _found(self, features: Keys) -> tuple[Keys, NDArray[np.bool_]]:
@@ -201,7 +191,9 @@ class Kindred:
         size = float(self.sizes[section])
         left = size - len(parts)
         change = np.log(left + 1.0) - np.log(size + 1.0)
-        change -= len(at) * (np.log(left + _SMOOTHING) - np.log(size + _SMOOTHING))
+        change -= len(at) * (
+            np.log(left + self.tuning.section_smoothing) - np.log(size + self.tuning.section_smoothing)
+        )
         shared = sum([np.isin(features, part, assume_unique=True).astype(np.int64) for part in parts])
         for where, fewer in zip(at.tolist(), np.asarray(shared).tolist(), strict=True):
             if fewer:
@@ -212,14 +204,14 @@ class Kindred:
                 change += np.log1p(max(count - fewer, 0.0) / usual) - np.log1p(count / usual)
         return float(change)
 
-    def _best(self, scores: NDArray[np.float64]) -> Likely:
+    def _best(self, scores: NDArray[np.float64]) -> LikelySections:
         count, sections = scores.shape
         most = min(MOST_SECTIONS, sections)
-        found = Likely.none(count)
+        found = LikelySections.none(count)
         best = np.argpartition(-scores, most - 1, axis=1)[:, :most]
         values = np.take_along_axis(scores, best, 1)
         top = values.max(1, keepdims=True)
-        weights = np.exp(_TEMPER * (values - np.where(np.isfinite(top), top, 0.0)))
+        weights = np.exp(self.tuning.section_temper * (values - np.where(np.isfinite(top), top, 0.0)))
         found.sections[:, :most] = np.where(weights > 0.0, self.sections[best], 0)
         found.weights[:, :most] = weights
         return found

@@ -1,156 +1,191 @@
-"""How somebody writes, as far as it tells what no macro of theirs has printed.
+"""Style: does this author print as the macros do?
 
-A macro prints `\\left(` always, people put it around what is tall or long: a call in plain parentheses is no macro's
-print where the writer puts `\\left` around something as simple elsewhere. Nor is `i` where the writer's imaginary unit
-is `\\mathrm{i}`, or `\\mathrm{sn}` beside `\\operatorname{sn}`. Elsewhere is in the same formula, in the sentence, or
-in formulae that are translated together with it and stand under the same titles.
+A macro prints the same signs each time: `\\BesselJ{\\nu}@{z}` is `J_{\\nu}\\left(z\\right)`, with `\\left`, and
+`\\abs{z}^{2}` is `{\\left|z\\right|^{2}}`, with braces. An author who uses such macros and writes `J_{\\nu}(z)` used
+no macro there. `print_level` says how nearly a rule prints what the source has, `brackets_in` how brackets are written
+in a text. The scorer sees both, for the formula and for the text around it, and learns what they are worth.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from texlift.context.exactness import BRACES, FENCES, FENCES_AND_BRACES, FONTS
-from texlift.grammar.match import Match
-from texlift.grammar.rule import Rule
+from texlift.errors import Span
+from texlift.grammar.match import Match, SpanRef
+from texlift.grammar.pattern import HOLES
 from texlift.latex.canonical import Element
+from texlift.macros.presentation import presented
 
 __all__ = [
-    "HOLLOW",
-    "LIST",
-    "NOTHING",
-    "NO_WRITING",
-    "PRINTED",
-    "SOMETHING",
-    "SYMBOL",
-    "Writing",
-    "contents",
-    "is_hollow",
-    "printed_word",
-    "writing_of",
+    "BRACES",
+    "EXACT",
+    "FENCES",
+    "FENCES_AND_BRACES",
+    "FONTS",
+    "LEFT",
+    "LEFT_AROUND_SYMBOL",
+    "NO_BRACKETS",
+    "OTHERWISE",
+    "PLAIN_BRACKETS",
+    "bare_print",
+    "brackets_in",
+    "print_level",
 ]
 
-SYMBOL, LIST, SOMETHING, NOTHING = range(1, 5)
-"""What stands in parentheses: a symbol, with scripts or not, several with signs between them, more; nothing does."""
+OTHERWISE, FONTS, FENCES_AND_BRACES, FENCES, BRACES = range(1, 6)
+EXACT: Final = 6
+"""Levels: what the print and the source differ in, `EXACT` if in nothing but spaces and how scripts are typed.
 
-HOLLOW: Final = 5
-"""In place of it: a name that no pair uses, without two parameters or more, or without the braces it is printed in; or
-one that prints what is nearly always something else (`RuleNumbers.outnumbered`).
-
-`H` is not `\\HankelH{}{}`, which prints `{H}`, nor `M` Whittaker's `\\WhittakerconfhyperM{}{}`.
+Fences are `\\left` and `\\right`; fonts, with fences and braces aside, `\\mathrm{i}` for `i`.
 """
 
-PRINTED: Final = -1
-"""As the macro prints it, though the symbol stands inside a command: `\\mathbin{|}`."""
+NO_BRACKETS, PLAIN_BRACKETS, LEFT, LEFT_AROUND_SYMBOL = range(1, 5)
+"""How brackets are written in a text: none, plain ones only, some with `\\left`, with `\\left` even around a symbol."""
 
-_ONE: Final = r"\s*(?:\\(?!right|middle)[A-Za-z]+|[A-Za-z0-9])\s*"
-_AROUND_SYMBOL = re.compile(rf"\\left\({_ONE}\\right\)")
-_AROUND_LIST = re.compile(rf"\\left\({_ONE}(?:(?:[,;|]|\\middle\s*\|){_ONE})*\\right\)")
+_AROUND_SYMBOL = re.compile(r"\\left\(\s*(?:\\(?!right|middle)[A-Za-z]+|[A-Za-z0-9])\s*\\right\)")
 _DRAWN_IN = re.compile(r"\\!\s*\\left\(")
-_WORD = re.compile(r"\\(?:mathrm|mathit|operatorname)\{[A-Za-z]+\}")
-_COMMANDS = re.compile(r"(?:\\[a-z]+\{)+")
-_SIGNS: Final = frozenset(",;|")
-_SCRIPTS: Final = frozenset("_'^")
-
-
-@dataclass(frozen=True, slots=True)
-class Writing:
-    """The simplest that `\\left(` stands around, and the words and letters that are set in a font, with the command."""
-
-    plainest_left: int = NOTHING
-    words: frozenset[str] = frozenset()
-
-    def __or__(self, other: Writing) -> Writing:
-        if other is NO_WRITING:
-            return self
-        return Writing(min(self.plainest_left, other.plainest_left), self.words | other.words)
-
-
-NO_WRITING: Final = Writing()
-"""Of whom nothing is known."""
+_MARK = re.compile(r"#([1-9a-z'])")
+_SPACE = re.compile(r"\\[,!;:> ]|\\mskip[-0-9.]+mu|~")
+_BRACES = re.compile(r"[{}]|\\mathopen|\\mathclose")
+_SCRIPT = re.compile(r"([_^])(\\[A-Za-z]+|[A-Za-z0-9])")
+_BASE = re.compile(r"\{(\\?[A-Za-z]+|\\[a-z]+\{\\?[A-Za-z]+\}|[0-9])\}(?=[_^])")
+_WRAPPED = re.compile(
+    r"(?<![A-Za-z_^}\]])\{(?:(?:\\[A-Za-z]+(?:\{[A-Za-z]+\})?|[A-Za-z])(?:_\{[^{}]*\})?'*\^|\\left\|)"
+)
+_FENCE = re.compile(r"\\(?:left|right|middle|[bB]igg?[lmr]?)(?![A-Za-z])")
+_FONT = re.compile(r"\\(?:mathrm|mathit|operatorname\*?|text|rm|it)(?![A-Za-z])")
 
 
 @lru_cache(maxsize=4096)
-def writing_of(text: str) -> Writing:
-    """What a text tells.
+def brackets_in(text: str) -> int:
+    """How the brackets of a text are written.
 
-    Whoever writes `f\\!\\left(x\\right)` draws it in by hand: no macro prints that, and his `\\left` is not a macro's.
+    Whoever writes `f\\!\\left(x\\right)` draws it in by hand: no macro prints that.
     """
-    words = frozenset(_WORD.findall(text))
-    if r"\!" in text:
-        text = _DRAWN_IN.sub("", text)
-    plainest = _plainest_left(text) if r"\left(" in text else NOTHING
-    return Writing(plainest, words) if words or plainest < NOTHING else NO_WRITING
+    if r"\left" not in text:
+        return PLAIN_BRACKETS if "(" in text else NO_BRACKETS
+    shown = _DRAWN_IN.sub("", text) if r"\!" in text else text
+    return LEFT_AROUND_SYMBOL if _AROUND_SYMBOL.search(shown) else LEFT
 
 
-def _plainest_left(text: str) -> int:
-    """Symbols with scripts do not count as simple: they are tall."""
-    if _AROUND_SYMBOL.search(text):
-        return SYMBOL
-    return LIST if _AROUND_LIST.search(text) else SOMETHING
+def bare_print(generic: str) -> str:
+    """The print of a rule without holes and scripts."""
+    return _printed(generic, _NO_SCRIPTS, False, False)[0]
 
 
-def contents(match: Match, level: int, latex: str) -> int:
-    """What stands in the plain parentheses of a call, or between its bars, if its macro prints `\\left` there; or 0.
-
-    `HOLLOW` for a name without the braces it is printed in, `PRINTED` for what is inside the command it is printed in.
-    """
-    if level == BRACES:
-        return HOLLOW if _is_unbraced(match.rule) else 0
-    if level <= FONTS:
-        lead = _leading_commands(match.rule.generic)
-        return PRINTED if lead and latex.endswith(lead, 0, match.row.elements[match.start].start) else 0
-    if not FENCES_AND_BRACES <= level <= FENCES:
-        return 0
-    for element in match.row.elements[match.start : match.end]:
-        if element.rows and " " in element.label:
-            return _kind(element.rows[0].elements)
-    return _kind([element for span in match.holes.values() if span.row is match.row for element in span.elements])
-
-
-def is_hollow(rule: Rule) -> bool:
-    """Whether a rule is a name without two parameters or more that no pair uses."""
-    return rule.call.count("{}") > 1 and not rule.count and not rule.shows_variables
-
-
-def _is_unbraced(rule: Rule) -> bool:
-    return rule.generic.startswith("{") and "{}" in rule.call and not rule.count and not rule.shows_variables
-
-
-def _kind(elements: Iterable[Element]) -> int:
-    symbols = signs = 0
-    for element in elements:
-        if element.label in _SCRIPTS:
-            continue
-        if element.label in _SIGNS:
-            signs += 1
-        elif element.rows or not element.label[-1].isalnum():
-            return SOMETHING
+def print_level(match: Match, latex: str) -> int:
+    """The level for one match in its source."""
+    row = match.row
+    elements = row.elements
+    carried = match.scripts or match.trailing
+    kinds = frozenset([elements[at].label for at in carried]) if carried else _NO_SCRIPTS
+    wrapped = "^" in kinds and _wraps(latex)
+    printed, rest = _printed(match.rule.generic, kinds, bool(match.trailing), wrapped)
+    braces = len(printed) - len(printed.lstrip("{"))  # before the first symbol, which may be `{}`
+    braces -= printed.startswith("}", braces)
+    for hole, piece in rest:
+        if hole >= 0:
+            start, end = _inside(match.holes[hole])
+            printed += latex[start:end].replace(" ", "")
         else:
-            symbols += 1
-    if symbols == 1:
-        return SYMBOL
-    return LIST if 1 < symbols <= signs + 1 else SOMETHING
+            for start, end, label in sorted(
+                [(elements[at].start, elements[at].end, elements[at].label) for at in carried]
+            ):
+                printed += "'" if label == "'" else latex[start:end].replace(" ", "")
+        printed += piece
+    start, end = _with_braces(latex, elements[match.start].start, _end(elements, match.start, match.end), braces)
+    written = latex[start:end].replace(" ", "")
+    if printed != written:
+        level = _loosely(printed, written)
+        if level < EXACT:
+            return level
+    needless = any(opening[1] == start and closing[0] == end for opening, closing in row.dissolved)
+    return BRACES if needless else EXACT
+
+
+_NO_SCRIPTS: Final[frozenset[str]] = frozenset()
+
+
+def _end(elements: list[Element], start: int, stop: int) -> int:
+    """Where elements end in the source; scripts may stand there in another order."""
+    last = stop - 1
+    end = elements[last].end
+    while last > start and elements[last].label in "_'^":
+        last -= 1
+        if elements[last].end > end:
+            end = elements[last].end
+    return end
+
+
+def _inside(hole: SpanRef) -> Span:
+    """What a hole holds in the source: with the braces of a macro that it starts with."""
+    if hole.whole:
+        return hole.row.start, hole.row.end
+    elements = hole.row.elements
+    start, end = elements[hole.start].start, _end(elements, hole.start, hole.end)
+    if hole.end - hole.start > 1:
+        for opening, closing in hole.row.dissolved:
+            if opening[1] == start and closing[0] <= end:
+                return opening[0], max(closing[1], end)
+    return start, end
+
+
+def _with_braces(latex: str, start: int, end: int, braces: int) -> Span:
+    """A piece of the source with so many braces before it, and those that close them, if they are there."""
+    if braces and latex.endswith("{" * braces, 0, start):
+        start -= braces
+    open_ = latex.count("{", start, end) - latex.count("}", start, end)
+    if open_ > 0 and latex.startswith("}" * open_, end):
+        end += open_
+    return start, end
+
+
+@lru_cache(maxsize=4096)
+def _loosely(printed: str, written: str) -> int:
+    """The level of two texts that are not the same."""
+    printed, written = _typed(printed), _typed(written)
+    if printed == written:
+        return EXACT
+    if _BRACES.sub("", printed) == _BRACES.sub("", written):
+        return BRACES
+    printed, written = _FENCE.sub("", printed), _FENCE.sub("", written)
+    if printed == written:
+        return FENCES
+    if _BRACES.sub("", printed) == _BRACES.sub("", written):
+        return FENCES_AND_BRACES
+    return FONTS if _plain(printed) == _plain(written) else OTHERWISE
+
+
+def _typed(text: str) -> str:
+    """A text without what is a matter of typing: spaces, `x_1` for `x_{1}`, `{x}^{2}` for `x^{2}`."""
+    return _BASE.sub(r"\1", _SCRIPT.sub(r"\1{\2}", _SPACE.sub("", text)))
+
+
+def _plain(text: str) -> str:
+    """A text without fonts and braces."""
+    return _BRACES.sub("", _FONT.sub("", text))
+
+
+@lru_cache(maxsize=64)
+def _wraps(latex: str) -> bool:
+    """Whether a formula has powers in braces with what they stand on."""
+    return _WRAPPED.search(latex) is not None
 
 
 @lru_cache(maxsize=8192)
-def _leading_commands(generic: str) -> str:
-    """The commands inside which a macro prints its first symbol."""
-    found = _COMMANDS.match(generic)
-    return found[0] if found else ""
+def _printed(
+    generic: str, scripts: frozenset[str], trailing: bool, wrapped: bool
+) -> tuple[str, tuple[tuple[int, str], ...]]:
+    """A rule's print without spaces: up to its first hole, then each hole and what follows it; -1: the scripts.
 
-
-def printed_word(match: Match, latex: str) -> str:
-    """The word in its font with which a macro's print starts, if the source does not start with it; or ""."""
-    word = _first_word(match.rule.generic)
-    return "" if latex.startswith(word, match.row.elements[match.start].start) else word
-
-
-@lru_cache(maxsize=8192)
-def _first_word(generic: str) -> str:
-    found = _WORD.match(generic)
-    return found[0] if found else ""
+    `wrapped`: what carries a superscript is printed in braces with it, `{\\cos^{2}}`. Primes are printed as marks.
+    """
+    shown = f"{presented(generic, _NO_SCRIPTS)}#'" if trailing else presented(generic, scripts)
+    point = shown.find("#'")
+    if wrapped and not shown.startswith("}", point + 2):
+        shown = f"{{{shown[: point + 2]}}}{shown[point + 2 :]}"
+    parts = _MARK.split(shown.replace(" ", ""))
+    holes = [-1 if mark == "'" else HOLES.index(mark) for mark in parts[1::2]]
+    return parts[0], tuple(zip(holes, parts[2::2], strict=True))

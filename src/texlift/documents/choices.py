@@ -2,7 +2,7 @@ r"""Choices that stick: `texlift.toml` beside the document.
 
 [readings]              # what a symbol means in this document
 "P_n" = "\\LegendrepolyP"
-"K" = ""                # as it stands, not a function texlift knows
+"K" = ""                # a plain symbol, not a function texlift knows
 
 [macros]                # the author's own LaTeX macros that no \newcommand in the document defines
 "\\bes" = "J_{#1}\\left(#2\\right)"
@@ -47,7 +47,7 @@ class Choices:
 
     @property
     def fixed(self) -> dict[str, str]:
-        """Label of a symbol -> its macro, "" for as it stands."""
+        """Label of a symbol -> its macro, "" for a plain symbol."""
         return {**dict.fromkeys(self.functions, ""), **self.readings}
 
 

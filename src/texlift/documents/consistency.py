@@ -1,7 +1,7 @@
-r"""One symbol, one meaning: what the whole document says about a symbol corrects the places that are unsure.
+r"""One symbol, one meaning: what the whole document says about a symbol corrects the uncertain places.
 
-Every formula is translated by itself first. For each symbol the probabilities of its readings are added up over
-the document; readings that the document as a whole makes unlikely get a malus, and the formulae that went against
+Every formula is translated independently first. For each symbol the probabilities of its readings are added up over
+the document; readings that the document as a whole makes unlikely get a penalty, and the formulae that went against
 the common reading, or were unsure of it, are translated again with it. Where the text gives a symbol a new meaning
 ("now let $P_n$ denote ..."), the count starts anew.
 """

@@ -170,7 +170,9 @@ def _translate(
         return preferences.get((symbol, macro), 0.0)
 
     formulae = [(latex, context) for _, latex, context in work]
-    results = load(model).translate_many(formulae, alternatives, constants, prefer if preferences else None, bare=True)
+    results = load(model).translate_many(
+        formulae, alternatives, constants, prefer if preferences else None, bare=True, document=True
+    )
     return [(index, result) for (index, _, _), result in zip(work, results, strict=True)]
 
 

@@ -1,6 +1,6 @@
 """Math in Jupyter notebooks: the Markdown cells, changed in place.
 
-A notebook is JSON. Writing it anew would change bytes that nobody asked to change (order, blanks, escapes), so
+A notebook is JSON. Writing it anew would change bytes that must stay (order, blanks, escapes), so
 the places of the cells' source strings are found and only strings that changed are replaced.
 """
 

@@ -29,7 +29,7 @@ class Question:
 def questions(lifted: Iterable[Lifted]) -> list[Question]:
     """The symbols some place of which is read with less than 90 % probability, the most frequent first.
 
-    Of a formula that is left alone as uncertain the least sure symbol is one of them in any case.
+    Of a formula that is left alone as uncertain its least certain symbol is one of them in any case.
     """
     doubts: dict[str, list[tuple[Decision, int]]] = {}
     for item in lifted:

@@ -117,7 +117,7 @@ def _details(item: Lifted) -> Iterable[str]:
             meaning = html.escape(decision.meaning)
             if decision.url.startswith("https://"):
                 meaning = f'<a href="{html.escape(decision.url)}" rel="noreferrer">{meaning}</a>'
-            others = ", ".join(f"{o.macro or 'as it stands'} {o.probability:.1%}" for o in decision.competing[:3])
+            others = ", ".join(f"{o.macro or 'unchanged'} {o.probability:.1%}" for o in decision.competing[:3])
             yield (
                 f"<tr><td><code>{html.escape(decision.source)}</code><td><code>{html.escape(decision.call)}</code>"
                 f"<td>{meaning}<td>{decision.probability:.1%}<td>{html.escape(others)}</tr>\n"

@@ -50,7 +50,7 @@ class Source:
 
 
 def read_source(path: Path, encoding: str = "") -> Source:
-    """Read a file; raises TexliftError if it is missing, too large, or in an encoding nobody named."""
+    """Read a file; raises TexliftError if it is missing, too large, or in an encoding that was not named."""
     try:
         size = path.stat().st_size
         if not path.is_file():
@@ -110,7 +110,7 @@ def inside(root: Path, name: str, suffixes: tuple[str, ...] = (".tex", "")) -> P
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Write a file in one step: whoever looks sees the old content or all of the new."""
+    """Write a file in one step: a reader sees the old content or all of the new."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     temporary = Path(name)

@@ -7,18 +7,21 @@ differ, the text decides: a certificate is only refused after the expanded text 
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Final
 
-from texlift.errors import TexliftError
+from texlift.errors import FormulaError, TexliftError
 from texlift.grammar.expansion import Expander
 from texlift.grammar.pattern import Item, Pattern
-from texlift.latex.canonical import CallElement, Element, Row, canonical, spell
+from texlift.latex.canonical import CallElement, Element, Row, canonical, canonical_key, spell
 
 __all__ = ["Certifier"]
 
 _SHORT: Final = 200  # characters of an answer that is remembered: what comes up again is short
 _ORDER: Final = {"_": 0, "'": 1, "^": 2}
+_COMMAND: Final = re.compile(r"\\[A-Za-z]+")
+_SEMANTIC: Final = "this looks like semantic LaTeX"
 
 _Token = tuple[str, str]
 """Label and canonical key of an element; the label tells scripts from the rest."""
@@ -30,6 +33,22 @@ class Certifier:
     def __init__(self, expander: Expander) -> None:
         self.expander = expander
         self._known = lru_cache(maxsize=2048)(self._certifies)  # one formula in five comes up again
+
+    def goal(self, latex: str, root: Row) -> str:
+        """The canonical key that every answer to a generic formula must expand to; `root` is its canonical row.
+
+        A macro of semantic LaTeX that LaTeX does not know (`\\abs{x}`) stands for what it prints.
+        Raises FormulaError where the formula has an @, or such a macro with arguments it cannot have.
+        """
+        if "@" in latex:
+            _refuse_at(latex, root)
+        if self.expander.language.only.isdisjoint(_COMMAND.findall(latex)):
+            return root.key
+        try:
+            return canonical_key(self.expander.expand(latex))
+        except FormulaError as error:
+            hint = f"{error.hint}, or define your own with \\newcommand"
+            raise FormulaError(f"{_SEMANTIC}: {error.message}", latex, error.span, hint, "semantic") from None
 
     def certifies(self, semantic: str, key: str) -> bool:
         """Whether `semantic` expands to the presentation with canonical key `key`."""
@@ -140,3 +159,17 @@ def _join(tokens: list[_Token]) -> str:
 
 def _rank(token: _Token) -> int:
     return _ORDER[token[0]]
+
+
+def _refuse_at(latex: str, root: Row) -> None:
+    """Raise an error at the first @ that is not in a comment, a text, a command's name or the columns of a table."""
+    rows = [root]
+    found = []
+    for row in rows:  # grows while it is gone through
+        for element in row.elements:
+            if "@" in element.label and not element.label.startswith(("text:", "\\", "env:")):
+                found.append((element.start, element.end))
+            rows += element.rows
+    if found:
+        hint = "use `texlift expand` or `texlift convert`; generic LaTeX has no @"
+        raise FormulaError(f"{_SEMANTIC}: @", latex, min(found), hint, "semantic")

@@ -121,7 +121,7 @@ def _other_form(rule: Rule) -> Rule | None:
 
 
 def specialised(rules: Sequence[Rule], values: Values) -> list[Rule]:
-    """Rules with the same call, told apart by a number among their arguments, get that number as a constant.
+    """Rules with the same call, distinguished by a number among their arguments, get that number as a constant.
 
     `F_{2}(a;b,c;..)` and `F_{3}(a,b;c,d;..)` are both `\\AppellF{#1}@{#2}..`: without it, a call would not say how it
     is shown.

@@ -96,7 +96,7 @@ class Expander:
     def _call(self, source: str, call: Call) -> str:
         rule = self.rule(source, call)
         if rule is None:
-            if "@" not in source[call.start : call.end] and not self.language.of_lexicon(call.name):
+            if "@" not in source[call.start : call.end] and not self._is_lexicons(call.name):
                 return source[call.start : call.end]
             raise self._unknown(source, call)
         arguments = call.arguments
@@ -111,6 +111,9 @@ class Expander:
             first, last = call.scripts[0], call.scripts[-1]
             scripts = self._copy(source, (first.start, last.end), [s.argument for s in call.scripts if s.argument])
         return _fill(rule, texts, scripts, {script.kind for script in call.scripts})
+
+    def _is_lexicons(self, name: str) -> bool:
+        return self.language.of_lexicon(name) and lexicon().lookup(name) is not None
 
     def rule(self, source: str, call: Call) -> Rule | None:
         """The rule for a call: constants must agree; of several, the most specific, then the most used."""

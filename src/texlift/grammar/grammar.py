@@ -1,6 +1,6 @@
 """A grammar: rules, an index to find them by what a row shows, and its file.
 
-The file is JSON, one rule a line, made to be read and compared by people.
+The file is JSON, one rule per line, made to be read and compared by people.
 """
 
 from __future__ import annotations

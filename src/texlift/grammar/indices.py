@@ -23,19 +23,17 @@ _BINDERS: Final = frozenset(
 )
 
 
-def bound_letters(root: Row) -> frozenset[str]:
-    """The letters over which the sums and products of a formula go."""
+def bound_letters(rows: list[Row], labels: set[str]) -> frozenset[str]:
+    """The letters over which the sums and products of a formula go, by all of its rows and all of its labels."""
+    if _BINDERS.isdisjoint(labels):
+        return frozenset()
     found: set[str] = set()
-    waiting = [root]
-    while waiting:
-        elements = waiting.pop().elements
-        for element, script in pairwise(elements):
+    for row in rows:
+        for element, script in pairwise(row.elements):
             if element.label in _BINDERS and script.label == "_" and script.rows[0].elements:
                 first = script.rows[0].elements[0]
                 if first.style not in _UPRIGHT:
                     found.add(first.label)
-        for element in elements:
-            waiting += element.rows
     return frozenset(found)
 
 

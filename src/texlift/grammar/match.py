@@ -5,7 +5,7 @@ from __future__ import annotations
 from texlift.grammar.rule import Rule
 from texlift.latex.canonical import Element, Row
 
-__all__ = ["Binding", "Match", "SpanRef", "span_key"]
+__all__ = ["Binding", "Bound", "Match", "SpanRef", "span_key"]
 
 
 class SpanRef:
@@ -37,6 +37,10 @@ def span_key(row: Row, start: int, end: int) -> str:
     if start == 0 and end == len(row.elements):
         return row.key
     return " ".join([element.key for element in row.elements[start:end]])
+
+
+Bound = tuple[int, dict[int, SpanRef], tuple[int, ...], tuple[int, ...]]
+"""A way to match a pattern: where it ends, what the holes are bound to, scripts of the call, scripts behind it."""
 
 
 class Binding:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Final
 
 from texlift.grammar.braces import behind_braces
-from texlift.grammar.match import Binding, Match, SpanRef, span_key
+from texlift.grammar.conditions import Conditions
+from texlift.grammar.match import Binding, Bound, Match, SpanRef, span_key
 from texlift.grammar.pattern import Item, Pattern
 from texlift.grammar.rule import Rule
 from texlift.latex.canonical import Element, FontElement, Row
@@ -36,16 +37,13 @@ class _Scan:
         self.found = found
 
 
-Bound = tuple[int, dict[int, SpanRef], tuple[int, ...], tuple[int, ...]]
-"""A way to match a pattern: where it ends, what the holes are bound to, scripts of the call, scripts behind it."""
-
 _NO_HOLES: Final[dict[int, SpanRef]] = {}
 
 
 class Matcher:
     """Finds one rule in rows. `limit` bounds the number of matches at one place."""
 
-    __slots__ = ("inside", "kind", "lacks_superscript", "limit", "longest", "open", "rule", "spent")
+    __slots__ = ("conditions", "inside", "kind", "lacks_superscript", "limit", "longest", "open", "rule", "spent")
 
     def __init__(self, rule: Rule, inside: frozenset[str] | None, limit: int = 200) -> None:
         self.rule = rule
@@ -56,6 +54,7 @@ class Matcher:
         self.lacks_superscript = False  # a function without the parameter that it may have as a superscript
         self.open = False  # relations do not end an argument, nor do braces say what it is: a macro may print them
         self.kind = -1  # a number a reader gives to rules that match in the same ways
+        self.conditions: Conditions | None = None  # what a reader finds that the rule asks for
 
     def at(self, row: Row, start: int, end: int) -> list[Match]:
         """All matches of the rule at `start` that end at or before `end`."""
@@ -64,12 +63,9 @@ class Matcher:
     def matches(self, row: Row, start: int, ways: list[Bound]) -> list[Match]:
         """The matches of the rule, given the ways to match what it shows."""
         rule = self.rule
-        common = rule.common
-        return [
-            Match(rule, row, start, stop, holes, own, trailing)
-            for stop, holes, own, trailing in ways
-            if not common or _holds(holes, common)
-        ]
+        if rule.common:
+            ways = [way for way in ways if _holds(way[1], rule.common)]
+        return [Match(rule, row, start, stop, holes, own, trailing) for stop, holes, own, trailing in ways]
 
     def ways(self, row: Row, start: int, end: int) -> list[Bound]:
         """All ways to match the pattern at `start` that end at or before `end`."""
@@ -410,7 +406,7 @@ def _adjoin(one: Element, other: Element) -> bool:
 
 
 def _continues(label: str, following: str) -> bool:
-    """Whether an argument goes on for certain: `\\ln\\ln x`, and behind a number, `\\cos2mz`."""
+    """Whether an argument certainly continues: `\\ln\\ln x`, and behind a number, `\\cos2mz`."""
     if label[0].isdigit():
         return len(following) == 1 and following.isalpha()
     return len(label) > 1 and label.isalpha() and following.isalpha()

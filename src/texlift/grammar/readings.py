@@ -17,7 +17,8 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import Final
 
-from texlift.grammar.admission import Admission, Holder, RowAdmission
+from texlift.grammar.admission import FormulaAdmission, Holder, RowAdmission
+from texlift.grammar.conditions import conditions_of
 from texlift.grammar.grammar import Grammar
 from texlift.grammar.match import Match
 from texlift.grammar.matching import Bound, Matcher
@@ -72,10 +73,9 @@ class Forest:
         self._room = MAX_SIZE
         self.quiet: set[int] = set()  # ids of rows in which nothing is to be decided, nor below them
         self._cut: dict[tuple[int, int, int], list[Match]] = {}
-        self.labels: set[str] = set()  # that occur in the formula
-        _add_labels(root, self.labels)
+        self._formula = FormulaAdmission(root, reader.grammar.language.with_lexicon)
+        self.labels = self._formula.labels  # that occur in the formula
         self._candidates = reader.candidates(self.labels)
-        self._formula = reader.admission.of_formula(root)
         self._admissions: dict[int, RowAdmission] = {}
         self._read(root, None)
 
@@ -160,17 +160,6 @@ _Entry = tuple[frozenset[str], tuple[tuple[str, str], ...], Matcher]
 """Labels and words that must occur in the formula besides those around the first symbol, the matcher."""
 
 
-def _add_labels(root: Row, present: set[str]) -> None:
-    rows = [root]
-    for row in rows:  # grows while it is gone through
-        for element in row.elements:
-            present.add(element.label)
-            if type(element) is FontElement:
-                present.add(element.font)
-            if element.rows:
-                rows += element.rows
-
-
 def _words(row: Row) -> set[int]:
     """Where the words are between the formulae of a row: `x>0$ and $y>0`."""
     dollars = [index for index, element in enumerate(row.elements) if element.label == "$"]
@@ -220,16 +209,16 @@ class Reader:
         self.by_label: dict[str, _Starts] = defaultdict(_Starts)
         self.hole_first: list[tuple[str, str, Matcher]] = []
         self._kinds: dict[tuple[object, ...], int] = {}
-        self.admission = Admission(grammar.language)
         superscripted = {rule.name for rule in grammar.rules if rule.has_ats and _SUPERSCRIPT.search(_head(rule))}
         further = _notations(grammar)
         unnumbered = {rule.name for rule in grammar.rules if "{}" in rule.call and rule.count}
         for rule, needs in [*zip(grammar.rules, grammar.needs, strict=True), *((r, needs_of(r)) for r in further)]:
-            if needs is None or _invents(rule, unnumbered):
+            own = not grammar.language.of_lexicon(rule.name)
+            if needs is None or (not own and _invents(rule, unnumbered)):
                 continue
             matcher = Matcher(rule, grammar.inside, MAX_READINGS)
             matcher.longest = max(rule.longest + _SLACK, 2)
-            matcher.open = not grammar.language.of_lexicon(rule.name)
+            matcher.open = own
             matcher.lacks_superscript = rule.name in superscripted and "^" not in _head(rule)
             if needs.anchor:
                 self.hole_first.append((needs.anchor, needs.content, matcher))
@@ -243,7 +232,7 @@ class Reader:
                 self.by_label[first].add(second, "", 0, (labels, needs.words, matcher))
 
     def _kind(self, matcher: Matcher) -> int:
-        shows = (matcher.longest, matcher.rule.pattern.structure)
+        shows = (matcher.longest, matcher.open, matcher.rule.pattern.structure)
         matcher.kind = self._kinds.setdefault(shows, len(self._kinds))
         return matcher.kind
 
@@ -273,8 +262,8 @@ class Reader:
         found: list[Match] = []
         elements = row.elements
         element = elements[position]
-        for label in (element.label, element.font) if type(element) is FontElement else (element.label,):
-            starts = self.by_label.get(label)
+        for start in (element.label, element.font) if type(element) is FontElement else (element.label,):
+            starts = self.by_label.get(start)
             if starts is None:
                 continue
             at = position + 1
@@ -293,33 +282,44 @@ class Reader:
                 kind = matcher.kind if matcher.kind >= 0 else self._kind(matcher)
                 ways = known.get(kind)
                 if ways is None:
-                    ways = known[kind] = matcher.ways(row, position, end)
-                rule = matcher.rule
-                if rule.common:
-                    found += matcher.matches(row, position, ways)
-                else:
-                    for stop, holes, own, trailing in ways:
-                        if matcher.lacks_superscript and (own or trailing) and _is_raised(row, own, trailing):
-                            continue
-                        found.append(Match(rule, row, position, stop, holes, own, trailing))
+                    ways = known[kind] = _ways(matcher, row, position, end, admission)
+                if ways:
+                    if matcher.lacks_superscript and not matcher.rule.common:
+                        ways = [way for way in ways if not _is_raised(row, way)]
+                    found += self._readings(matcher, row, position, ways, admission)
         for label, content, matcher in candidates.hole_first:
             if _near(row, position, end, label, content, end if matcher.open else matcher.longest):
-                found += matcher.at(row, position, end)
-        if found:
-            found = admission.admitted(found)
+                ways = _ways(matcher, row, position, end, admission)
+                found += self._readings(matcher, row, position, ways, admission)
         if len(found) < 2 or not self.grammar.language.with_lexicon:
             return found
         # a formula that is nothing but a name (`U`) mentions the function itself, which few pairs do
         return _without_guesses(found, end if entire and not position else -1)
 
+    def _readings(
+        self, matcher: Matcher, row: Row, position: int, ways: list[Bound], admission: RowAdmission
+    ) -> list[Match]:
+        """The matches of a rule that are what it asks for, given the ways to match what it shows."""
+        conditions = matcher.conditions
+        if conditions is None:
+            conditions = matcher.conditions = conditions_of(matcher.rule, self.grammar.language)
+        return matcher.matches(row, position, [way for way in ways if admission.meets(conditions, way, position)])
+
 
 def _invents(rule: Rule, unnumbered: set[str]) -> bool:
-    """Whether a call would leave a parameter empty that its macro is never seen without: `Li(x)` has no order."""
-    return not rule.count and "{}" in rule.call and rule.shows_variables and rule.name not in unnumbered
+    """Whether a call that no pair uses would leave parameters empty that belong to it.
+
+    `Li(x)` has no order; `H` alone is not `\\HankelH{}{}`, nor `M` Whittaker's `\\WhittakerconfhyperM{}{}`.
+    """
+    if rule.count or "{}" not in rule.call:
+        return False
+    if rule.shows_variables:
+        return rule.name not in unnumbered
+    return rule.call.count("{}") > 1 or rule.generic.startswith("{")
 
 
 def _notations(grammar: Grammar) -> list[Rule]:
-    """The rules that are read for their convention, as often seen as those that they are judged like."""
+    """The rules that are read for their convention, counted as often as the rules that they are scored like."""
     have = {rule.call: rule for rule in grammar.rules}
     like = judged_like()
     found = []
@@ -335,13 +335,20 @@ def _head(rule: Rule) -> str:
     return rule.generic.partition(r"\left")[0]
 
 
-def _is_raised(row: Row, *scripts: tuple[int, ...]) -> bool:
-    """Whether a superscript is among some scripts of a call.
+def _ways(matcher: Matcher, row: Row, position: int, end: int, admission: RowAdmission) -> list[Bound]:
+    """The ways to match what a rule shows that leave the author's writing alone."""
+    ways = matcher.ways(row, position, end)
+    return admission.admitted(ways, position, matcher.rule.pattern) if ways else ways
+
+
+def _is_raised(row: Row, way: Bound) -> bool:
+    """Whether a superscript is among the scripts of a call.
 
     Of a function that has a parameter there, and is read without it, that is hardly a power: `L_{n}^{\\alpha}(x)` is
     somebody's way to write `L^{(\\alpha)}_{n}(x)`, not a power of `L_{n}(x)`.
     """
-    return any(row.elements[at].label == "^" for positions in scripts for at in positions)
+    _, _, own, trailing = way
+    return any(row.elements[at].label == "^" for at in own + trailing)
 
 
 def _without_guesses(found: list[Match], keep: int) -> list[Match]:

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Final
 
-from texlift.latex.canonical import Element, Row
+from texlift.latex.canonical import Row
 
 __all__ = ["is_label", "word_spans"]
 
@@ -23,6 +23,8 @@ _UPRIGHT: Final = frozenset({"rm", "rm-word", "op", "text", "it", "function"})
 _FUNCTIONS: Final = ("sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh", "tanh", "coth", "ln", "log", "lg", "exp",
                      "erf", "erfc", "max", "min", "det", "lim", "gcd", "arg", "sgn", "tg", "sh", "ch")  # fmt: skip
 _DIFFERENTIAL: Final = re.compile(r"d[a-zA-Z](?:d[a-zA-Z])*$|^d[a-z]d")
+_LETTERS: Final = re.compile("[A-Za-z]{3,}")
+_LABEL: Final = re.compile("[A-Za-z]{2,}")
 _VOWELS: Final = re.compile(r"[aeiouy]+")
 _CLUSTER: Final = re.compile(r"[^aeiouy]{5}")
 _ALPHABET: Final = "abcdefghijklmnopqrstuvwxyz"
@@ -37,21 +39,22 @@ def _listed(kind: str) -> frozenset[str]:
 def word_spans(row: Row, subscript: bool) -> list[tuple[int, int]]:
     """Where the words of a row are: (first element, element behind the last)."""
     elements = row.elements
+    count = len(elements)
+    if count < _SHORTEST and not subscript:
+        return []
     found: list[tuple[int, int]] = []
-    start, count = 0, len(elements)
-    while start < count:
-        if not _is_letter(elements[start]):
-            start += 1
-            continue
-        end = start + 1
-        while end < count and _is_letter(elements[end]) and elements[end].start == elements[end - 1].end:
-            end += 1
-        if end - start > 1:
-            run = "".join([element.label for element in elements[start:end]])
+    letters = "".join([element.label if len(element.label) == 1 else " " for element in elements])
+    for run in (_LABEL if subscript else _LETTERS).finditer(letters):
+        start, last = run.span()
+        while start < last:
+            end = start + 1
+            while end < last and elements[end].start == elements[end - 1].end:
+                end += 1
+            word = letters[start:end]
             called = end < count and elements[end].label == "( )"
-            if _is_word(run, called) or (subscript and end - start == count and run in _listed("labels")):
+            if _is_word(word, called) or (subscript and end - start == count and word in _listed("labels")):
                 found.append((start, end))
-        start = end
+            start = end
     return found
 
 
@@ -65,11 +68,6 @@ def is_label(row: Row) -> bool:
         word = label.rpartition(":")[2]  # `sf:tr`
         return len(word) > 1 and word.isalpha() and (style in _UPRIGHT or ":" in label)
     return len(elements) > 1 and word_spans(row, subscript=True) == [(0, len(elements))]
-
-
-def _is_letter(element: Element) -> bool:
-    label = element.label
-    return len(label) == 1 and label.isalpha() and label.isascii() and not element.rows
 
 
 @lru_cache(maxsize=4096)

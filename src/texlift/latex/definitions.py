@@ -22,7 +22,7 @@ MAX_REPLACEMENTS = 5_000
 MAX_EXPANDED = 200_000
 _DEFINES = re.compile(r"\\(?:re)?newcommand|\\def(?![A-Za-z])|\\DeclareMathOperator|\\providecommand")
 _PARAMETER = re.compile(r"#([1-9])")
-_PROGRAM = re.compile(  # TeX that computes: what it gives cannot be told by putting arguments in
+_PROGRAM = re.compile(  # TeX that computes: substituting arguments does not give its result
     r"\\(?:@|(?:if[a-z]*|fi|else|or|let|futurelet|csname|expandafter|noexpand|[gex]?def|(?:begin|end|b|e)group|catcode|"
     r"the|advance|global|loop|repeat|immediate|write|setbox|hbox\s+to|vcenter|halign|unskip|afterassignment)(?![A-Za-z]))"
 )

@@ -177,7 +177,7 @@ class _Parser(Cursor):
         return self.command(text, spec, start)
 
     def unknown_call(self) -> CallSignature | None:
-        """A macro nobody knows is a call if an @ follows it or the groups behind it."""
+        """An unknown macro is a call if an @ follows it or the groups behind it."""
         texts = self.texts
         index = self.at + 1
         groups = 0

@@ -26,7 +26,7 @@ _SPACES: Final = frozenset((r"\,", r"\;", r"\:", r"\!", r"\ ", "~", r"\quad", r"
 _PUNCTUATION: Final = frozenset(".,;")
 _TEXTS: Final = frozenset((r"\text", r"\mbox", r"\hbox", r"\textrm"))
 _SIZED: Final = re.compile(r"\\(?:left|right|middle|[bB]igg?[lrm]?)")
-# what a bare formula has none of; most are told by this alone
+# what a bare formula does not contain; this test settles most cases
 _WRAPPED = re.compile(
     r"\$|\A\s*\\(?:[(\[]|begin\b)|\\(?:label|tag|nonumber|notag)(?![A-Za-z])|(?:[.,;]|[.,;]\s*\}|\\\\)\s*\Z"
 )

@@ -1,8 +1,8 @@
-"""Conventions that letters tell: `K(k)` is of the modulus, `K(m)` of the parameter.
+"""Conventions told apart by letters: `K(k)` takes the modulus, `K(m)` the parameter.
 
 `conventions.json` says which letters an argument has in each convention, which convention the arguments of a macro
 follow, and which templates of the lexicon are read besides the grammar's rules. Each of these has a rule that it is
-judged like: whoever writes `K(m)` means the same function as `K(k)`, in other terms.
+scored like: `K(m)` is the same function as `K(k)`, with another argument.
 """
 
 from __future__ import annotations
@@ -72,5 +72,5 @@ def notations() -> tuple[tuple[str, str], ...]:
 
 @cache
 def judged_like() -> Mapping[str, str]:
-    """The call of each such template, and of the rule that it is judged like."""
+    """The call of each such template, and of the rule that it is scored like."""
     return {call: like for call, like, *_ in _table()["rules"]}

@@ -1,4 +1,4 @@
-"""Functions and their inverses: what some write as a power, `\\sin^{-1}`, and others mean as one."""
+"""Functions and their inverses: `\\sin^{-1}`, which may be a power or the inverse function."""
 
 from __future__ import annotations
 

@@ -120,7 +120,7 @@ class Macro:
         return f"https://dlmf.nist.gov/{match[1]}" + (f"#{match[2]}" if match[2] else "")
 
     def as_entry(self) -> dict[str, object]:
-        """The JSON form, as it stands in `lexicon.json`."""
+        """The JSON form, as in `lexicon.json`."""
         entry: dict[str, object] = {name: getattr(self, name) for name in ("name", "meaning", "options", "parameters")}
         entry["variables"] = self.variables
         if self.variables_by:

@@ -14,14 +14,23 @@ from functools import cache, cached_property, lru_cache
 from types import MappingProxyType
 
 from texlift.latex.canonical import Row as CanonicalRow
-from texlift.latex.canonical import from_nodes
+from texlift.latex.canonical import canonical_key, from_nodes
 from texlift.latex.nodes import Row
 from texlift.latex.parser import parse
 from texlift.latex.printing import print_nodes
 from texlift.latex.signatures import CallSignature, Signatures, generic_signatures
+from texlift.latex.symbols import known_commands, symbols
 from texlift.macros.lexicon import lexicon
 
-__all__ = ["Language", "comparable", "packaged_language", "parse_semantic", "semantic_row", "semantic_signatures"]
+__all__ = [
+    "Language",
+    "comparable",
+    "packaged_language",
+    "parse_semantic",
+    "semantic_only",
+    "semantic_row",
+    "semantic_signatures",
+]
 
 _NO_CALLS: Mapping[str, CallSignature] = MappingProxyType({})
 
@@ -39,9 +48,16 @@ class Language:
         own = lexicon().call_signatures() if self.with_lexicon else {}
         return generic_signatures().with_calls({**self.calls, **own} if self.calls else own)
 
+    @cached_property
+    def only(self) -> frozenset[str]:
+        """Macros that LaTeX does not know, and `\\digamma`, which is a letter there: the two print different things."""
+        names = {*self.calls, *(macro.name for macro in lexicon())} if self.with_lexicon else set(self.calls)
+        letters = {name for name in names & symbols() if canonical_key(name) == name}  # `\\sin` is the word sin in both
+        return frozenset(names - known_commands() | letters)
+
     def of_lexicon(self, name: str) -> bool:
         """Whether what the packaged lexicon says of a macro holds in this language."""
-        return self.with_lexicon and lexicon().lookup(name) is not None
+        return self.with_lexicon and name not in self.calls
 
     def parse(self, source: str) -> Row:
         """Parse semantic LaTeX; raises FormulaError with the place where it is broken."""
@@ -99,3 +115,8 @@ def semantic_row(source: str) -> CanonicalRow:
 def comparable(source: str) -> str:
     """What exact match compares, in the packaged language."""
     return packaged_language().comparable(source)
+
+
+def semantic_only() -> frozenset[str]:
+    """Macros of the packaged language that LaTeX does not know."""
+    return packaged_language().only

@@ -23,7 +23,7 @@ class Arrays(Protocol):
         """An index array."""
 
     def floats(self, values: np.ndarray[Any, Any]) -> Array:
-        """A float32 array."""
+        """An array of numbers."""
 
     def zeros(self, rows: int, columns: int) -> Array:
         """(rows, columns) of zeros."""
@@ -56,17 +56,24 @@ class Arrays(Protocol):
         """Sums of table rows, one for each row of `index`; number 0 stands for nothing."""
 
 
+_PRECISION = np.float64
+
+
 class NumpyArrays:
-    """Arrays on NumPy."""
+    """Arrays on NumPy.
+
+    Everything is summed in double precision: how a product of matrices is rounded depends on how many rows it has, and
+    a formula must score the same, to the last digit that is shown, whatever else is in its batch.
+    """
 
     def integers(self, values: np.ndarray[Any, Any]) -> Array:
         return values
 
     def floats(self, values: np.ndarray[Any, Any]) -> Array:
-        return values.astype(np.float32, copy=False)
+        return values.astype(_PRECISION, copy=False)
 
     def zeros(self, rows: int, columns: int) -> Array:
-        return np.zeros((rows, columns), np.float32)
+        return np.zeros((rows, columns), _PRECISION)
 
     def concat(self, arrays: list[Array]) -> Array:
         return np.concatenate(arrays, axis=-1)
@@ -105,10 +112,10 @@ class NumpyArrays:
         columns = table.shape[1]
         if columns == 1:  # as a flat array: a third of the time
             table = table[:, 0]
-        rows = table.take(index, 0)
+        rows = table.take(index, 0).astype(_PRECISION, copy=False)
         if weights is not None:
             rows *= weights.reshape((-1,) + (1,) * (rows.ndim - 1))
-        sums = np.zeros((len(offsets), *table.shape[1:]), np.float32)
+        sums = np.zeros((len(offsets), *table.shape[1:]), _PRECISION)
         filled = np.flatnonzero(np.diff(np.append(offsets, len(index))))
         if 0 < len(filled) == len(offsets):
             sums = np.add.reduceat(rows, offsets, axis=0)
@@ -118,8 +125,8 @@ class NumpyArrays:
 
     def sums(self, table: Array, index: np.ndarray[Any, Any]) -> Array:
         # as a product with ones and zeros: a fifth of the time of np.add.reduceat over rows this short
-        shown = (index != 0).astype(np.float32)[:, None, :]
-        sums = np.empty((len(index), 1, table.shape[1]), np.float32)
+        shown = (index != 0).astype(_PRECISION)[:, None, :]
+        sums = np.empty((len(index), 1, table.shape[1]), _PRECISION)
         for at in range(0, len(index), _BLOCK):  # so many rows fit into the processor's cache
             some = slice(at, at + _BLOCK)
             np.matmul(shown[some], table.take(index[some], 0), out=sums[some])
@@ -132,6 +139,6 @@ _BLOCK = 128
 @cache
 def _sigmoid_of_tanh(width: int, h: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
     """What makes sigmoids of all but the first `h` columns of tanh: factors and summands, each (width,)."""
-    shift = np.full(width, 0.5, np.float32)
+    shift = np.full(width, 0.5, _PRECISION)
     shift[:h] = 0.0
     return 1.0 - shift, shift

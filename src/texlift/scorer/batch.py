@@ -1,267 +1,353 @@
-"""Several encoded formulae as one batch: trees side by side, levels for the recursive passes, crossed features."""
+"""Several encoded formulae as one batch: trees side by side, features hashed and crossed with rule, macro and shape."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from texlift.context.memory import SENTENCE_CONVENTIONS, TITLE_CONVENTIONS
-from texlift.scorer.crossing import SLOT_BITS, Indices, cross, cross_shared, hashed, starts
-from texlift.scorer.encoded import CONVENTION_COLUMNS, EXACT_COLUMN, PLACE_FEATURES, SILENCE_COLUMN, Encoded
-from texlift.scorer.placement import MENTION_COLUMNS, SENTENCE_COLUMNS, TITLE_COLUMN
+from texlift.scorer.encoding import Encoded
+from texlift.scorer.levels import Indices, Trees, starts
+from texlift.scorer.schema import MEMORY, PLACE, READING, Schema, Slots
 
-__all__ = ["Batch", "Level", "SubtreeLevel", "Subtrees", "collate"]
+__all__ = ["FEATURE_BITS", "Batch", "Hidden", "collate"]
 
+FEATURE_BITS: Final = 14
+"""Of the numbers under which the network knows what is seen at a place."""
 
-@dataclass(slots=True, eq=False)
-class Level:
-    """Nodes `start:end`, children of the level before: `start:middle` its left ones, `middle:end` its right ones."""
+_SLOT_BITS: Final = 21  # of a feature's value; the number of the feature stands before them
+_BAGS: Final = np.arange(80, 86, dtype=np.int64) << _SLOT_BITS  # labels, titles, sentence, near, math, whole titles
+_MOST_OWNERS: Final = 1 << 20  # rules, macros and shapes together
+_MOST_READINGS: Final = 1024  # at one place, more than there can be
+_FEATURE_FACTOR: Final = 0x9E3779B97F4A7C1
+_OWNER_FACTOR: Final = 0xC2B2AE3D27D4EB
+_BLOCK: Final = 8192
+_SILENCE: Final = PLACE.column("length without context")
+_LONG: Final = 6  # nodes from which on a formula without context is just long
 
-    start: int
-    middle: int
-    end: int
-    left_parents: Indices  # (middle - start,) the parents' places in the level before
-    right_parents: Indices  # (end - middle,)
-    parents: Indices  # (end - start,) both
-
-
-@dataclass(slots=True, eq=False)
-class SubtreeLevel:
-    """Subtrees `start:end`; what is below them stands in later levels."""
-
-    start: int
-    end: int
-    left_parents: Indices  # places in this level of those with a left child
-    left: Indices  # the subtrees that are their left children
-    right_parents: Indices
-    right: Indices
+Forget = Callable[[Indices, Indices, Indices], tuple[Indices, Indices]]
+"""forget(formula, rule, macro): numbers of rules and macros, some of them as if they had never been seen."""
 
 
-@dataclass(slots=True, eq=False)
-class Subtrees:
-    """The S different subtrees of a batch, by their topmost nodes."""
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """What training hides from each formula: its titles, its sentence, how it is written; and what it forgets."""
 
-    labels: Indices  # (S,)
-    styles: Indices  # (S,)
-    levels: list[SubtreeLevel]
+    titles: NDArray[np.bool_]  # (F,)
+    sentences: NDArray[np.bool_]  # (F,)
+    writing: NDArray[np.bool_]  # (F,)
+    forget: Forget
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
+class Bag:
+    """The words of F formulae, with weights that make a bag the mean of its members."""
+
+    words: Indices
+    offsets: Indices  # (F,)
+    weights: NDArray[np.float32]
+
+    @staticmethod
+    def of(parts: Sequence[NDArray[np.int32]]) -> Bag:
+        lengths = np.array([len(part) for part in parts], np.int64)
+        flat = np.concatenate(parts).astype(np.int64)
+        return Bag(flat, starts(lengths), np.repeat(1.0 / np.maximum(lengths, 1), lengths).astype(np.float32))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ties:
+    """Readings that are decided together: the same reading of the same symbol at several places of a formula."""
+
+    order: Indices  # (C,) readings, those of one tie together
+    offsets: Indices  # (T,)
+    weights: NDArray[np.float32]  # (C,) one over the number of readings in the tie
+    of_reading: Indices  # (C,)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Crossed:
+    """Features crossed with rule, macro and shape, hashed into the linear table, in bags."""
+
+    features: Indices
+    offsets: Indices  # (bags,)
+    weights: NDArray[np.float32]
+    of_reading: Indices | None  # (C, ..) the bags of a reading; None: one bag for each reading
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Batch:
-    """F formulae with N nodes, P places and C readings in all.
+    """F formulae with P places and C readings in all."""
 
-    Nodes are numbered level by level: the children of a level are exactly the next level, first the left ones, then
-    the right ones, so a pass over the trees is a pass over slices. Node N stands for a missing one: a row of zeros.
-    The first level are the roots, in the order of the formulae.
-
-    What is seen from below belongs to subtrees. Unless equal ones are merged, each node has its own, with its number.
-    """
-
-    formulae: int
-    labels: Indices  # (N,)
-    styles: Indices  # (N,)
-    levels: list[Level]
-    above: Indices  # (N - F,) for each node but the roots its parent times two, plus one if it is the right child
-    hanging: tuple[Indices, Indices]  # left children whose parent has a right one (counted without roots), and that one
-    following: tuple[Indices, Indices]  # right children whose parent has a left one, and that one
+    trees: Trees
     place_node: Indices  # (P,)
     place_subtree: Indices  # (P,)
     place_formula: Indices  # (P,)
+    place_features: Indices  # (P, PLACE) hashed, 0 for nothing
     reading_place: Indices  # (C,)
     reading_rule: Indices  # (C,)
     reading_macro: Indices  # (C,)
     reading_shape: Indices  # (C,)
     reading_subtrees: Indices  # (C, 1 + holes): behind the end, and where the holes start
+    reading_features: Indices  # (C, READING)
     end_node: Indices  # (C,) behind the end
-    place_features: Indices  # (P, ..) hashed, 0 for nothing
-    reading_features: Indices  # (C, ..)
-    tied: Indices  # readings in order of their ties: those of one tie are the same reading of the same symbol
-    tie_offsets: Indices  # (T,)
-    tie_weights: NDArray[np.float32]  # (C,) one over the number of readings in the tie
-    reading_tie: Indices  # (C,)
-    crossed: Indices  # features crossed with rule, macro and shape, in bags
-    crossed_offsets: Indices  # (bags,)
-    crossed_weights: NDArray[np.float32]
-    reading_bags: Indices | None  # (C, ..) the bags of a reading; None: one bag for each reading
-    titles: Indices
-    title_offsets: Indices  # (F,)
-    title_weights: NDArray[np.float32]
-    sentence: Indices
-    sentence_offsets: Indices  # (F,)
-    sentence_weights: NDArray[np.float32]
-    subtrees: Subtrees | None = None  # None: not merged, see `merging`
+    ties: Ties
+    crossed: Crossed
+    titles: Bag
+    sentence: Bag
+
+    def merged(self) -> Batch:
+        """The same with equal subtrees computed once, and from above only what is asked for: for translating."""
+        trees, number, row = self.trees.merged((self.place_node, self.end_node))
+        return replace(
+            self,
+            trees=trees,
+            place_node=number[self.place_node],
+            end_node=number[self.end_node],
+            place_subtree=row[self.place_subtree],
+            reading_subtrees=row[self.reading_subtrees],
+        )
 
 
 def collate(
     formulae: Sequence[Encoded],
+    slots: Slots,
     table_bits: int,
-    titles: Sequence[bool] | None = None,
-    sentences: Sequence[bool] | None = None,
-    plain: Sequence[bool] | None = None,
-    forget: Callable[[Indices, Indices, Indices], tuple[Indices, Indices]] | None = None,
-    shared: bool = False,
-    told: NDArray[np.int32] | None = None,
+    memory: NDArray[np.int32] | None = None,
+    hidden: Hidden | None = None,
 ) -> Batch:
     """One batch.
 
-    `shared`: what readings of one formula have in common is crossed once for all of them. It takes half the time, but
-    training must be able to hide a feature from one reading alone.
-
-    `told` is what other formulae make of the symbols, see `Conventions.columns`; without it, the formulae know already.
-
-    In training `titles`, `sentences` say whose context is shown, `plain` whose styles are hidden, and
-    `forget(formula, rule, macro)` replaces numbers of rules and macros as if they had never been seen.
+    `memory` is what other formulae make of the symbols, see `Memory.columns`; without it the formulae have it already.
+    `hidden` is for training. There, each reading has a bag of features of its own, so that a feature can be hidden from
+    one reading alone; otherwise what readings of a formula have in common is crossed once, in half the time.
     """
     count = len(formulae)
-    sizes = np.array([len(f.labels) for f in formulae], np.int64)
-    node_offset = starts(sizes)
-    total = int(sizes.sum())
-    labels = np.concatenate([f.labels for f in formulae]).astype(np.int64)
-    styles = np.concatenate(
-        [np.zeros_like(f.styles) if plain is not None and plain[i] else f.styles for i, f in enumerate(formulae)]
-    ).astype(np.int64)
-    number, order, levels, above, hanging, following = _levels(formulae, sizes, node_offset)
-    labels, styles = labels[order], styles[order]
-    place_counts = np.array([len(f.place_node) for f in formulae], np.int64)
+    sizes = np.array([len(f.tree.labels) for f in formulae], np.int64)
+    styles = np.concatenate([f.tree.styles for f in formulae]).astype(np.int64)
+    if hidden is not None:
+        styles[np.repeat(hidden.writing, sizes)] = 0
+    trees, number = Trees.of([f.tree for f in formulae], styles)
+    place_counts = np.array([len(f.places.node) for f in formulae], np.int64)
     place_offset = starts(place_counts)
     place_formula = np.repeat(np.arange(count), place_counts)
-    place_node = number[np.concatenate([f.place_node for f in formulae]) + node_offset[place_formula]]
-    reading_counts = np.array([len(f.reading_place) for f in formulae], np.int64)
-    reading_formula = np.repeat(np.arange(count), reading_counts)
-    reading_place = np.concatenate([f.reading_place for f in formulae]).astype(np.int64) + place_offset[reading_formula]
-    reading_rule = np.concatenate([f.reading_rule for f in formulae]).astype(np.int64)
-    reading_macro = np.concatenate([f.reading_macro for f in formulae]).astype(np.int64)
-    reading_shape = np.concatenate([f.reading_shape for f in formulae]).astype(np.int64)
-    if forget is not None:
-        reading_rule, reading_macro = forget(reading_formula, reading_rule, reading_macro)
-    nodes = np.concatenate([f.reading_nodes for f in formulae]).astype(np.int64)
-    reading_nodes = number[np.where(nodes < 0, total, nodes + node_offset[reading_formula][:, None])]
-
-    place_features = _numbered(np.concatenate([f.place_features for f in formulae]), 1)
-    seen = np.concatenate([f.reading_features for f in formulae])
-    if told is not None:
-        seen[:, CONVENTION_COLUMNS] = told
-    reading_features = _numbered(seen, 1 + PLACE_FEATURES)
-    shown_titles = [f.titles if titles is None or titles[i] else f.titles[:0] for i, f in enumerate(formulae)]
-    shown_whole = [f.whole if titles is None or titles[i] else f.whole[:0] for i, f in enumerate(formulae)]
-    shown_sentences = [
-        f.sentence if sentences is None or sentences[i] else f.sentence[:0] for i, f in enumerate(formulae)
-    ]
-    # a letter that is all there is, with nothing said about it, is judged apart: names are learnt in their context
-    silent = np.array([not len(t) and not len(s) for t, s in zip(shown_titles, shown_sentences, strict=True)], bool)
-    of_size = ((1 + SILENCE_COLUMN) << SLOT_BITS) + 1 + np.minimum(sizes, 6)
-    place_features[:, SILENCE_COLUMN] = np.where(silent, of_size, 0)[place_formula]
-    shown_near = [f.near if sentences is None or sentences[i] else f.near[:0] for i, f in enumerate(formulae)]
-    shown_math = [f.math if sentences is None or sentences[i] else f.math[:0] for i, f in enumerate(formulae)]
-    if titles is not None:
-        untitled = ~np.asarray(titles, bool)[reading_formula]
-        for column in (TITLE_COLUMN, *TITLE_CONVENTIONS):
-            reading_features[untitled, column] = 0
-    if sentences is not None:
-        unseen = ~np.asarray(sentences, bool)
-        for column in (*SENTENCE_COLUMNS, *SENTENCE_CONVENTIONS):
-            reading_features[unseen[reading_formula], column] = 0
-        for column in MENTION_COLUMNS:
-            place_features[unseen[place_formula], column] = 0
-    if plain is not None:
-        hidden = np.asarray(plain, bool)
-        for column in _STYLE_COLUMNS:
-            place_features[hidden[place_formula], column] = 0
-        reading_features[hidden[reading_formula], EXACT_COLUMN] = 0
-    crossed = (cross_shared if shared else cross)(
-        place_features[reading_place] if len(reading_place) else place_features[:0],
+    place_node = number[np.concatenate([f.places.node for f in formulae]) + starts(sizes)[place_formula]]
+    reading_formula = np.repeat(np.arange(count), [len(f.readings.place) for f in formulae])
+    reading_place = (
+        np.concatenate([f.readings.place for f in formulae]).astype(np.int64) + place_offset[reading_formula]
+    )
+    rule, macro, shape = (
+        np.concatenate([getattr(f.readings, name) for f in formulae]).astype(np.int64)
+        for name in ("rule", "macro", "shape")
+    )
+    if hidden is not None:
+        rule, macro = hidden.forget(reading_formula, rule, macro)
+    nodes = np.concatenate([f.readings.nodes for f in formulae]).astype(np.int64)
+    nodes = number[np.where(nodes < 0, int(sizes.sum()), nodes + starts(sizes)[reading_formula][:, None])]
+    place_seen = np.concatenate([f.places.features for f in formulae])
+    reading_seen = np.concatenate([f.readings.features for f in formulae])
+    if memory is not None:
+        reading_seen[:, MEMORY] = memory
+    words = _Words(formulae, hidden)
+    # a letter that is all there is, without any context, is judged apart: names are learnt in their context
+    place_seen[:, _SILENCE] = np.where(words.silent, 1 + np.minimum(sizes, _LONG), 0)[place_formula]
+    if hidden is not None:
+        _hide(place_seen, place_formula, PLACE, hidden)
+        _hide(reading_seen, reading_formula, READING, hidden)
+    place_features = _numbered(place_seen, slots.place)
+    reading_features = _numbered(reading_seen, slots.reading)
+    crossed = (_cross_shared if hidden is None else _cross)(
+        place_features[reading_place],
         reading_features,
         reading_formula,
-        [[f.bag for f in formulae], shown_titles, shown_sentences, shown_near, shown_math, shown_whole],
-        (reading_rule, reading_macro + 100_003, reading_shape + 200_003),
+        words.bags,
+        (rule, macro + 100_003, shape + 200_003),
         table_bits,
     )
-    ties = _ties(formulae, reading_place, place_offset, place_counts)
-    title_flat, title_offsets, title_weights = _ragged(shown_titles)
-    sentence_flat, sentence_offsets, sentence_weights = _ragged(shown_sentences)
     return Batch(
-        count, labels, styles, levels, above, hanging, following,
-        place_node, place_node, place_formula, reading_place, reading_rule, reading_macro, reading_shape,
-        reading_nodes, reading_nodes[:, 0],
-        hashed(place_features), hashed(reading_features), *ties, *crossed,
-        title_flat, title_offsets, title_weights, sentence_flat, sentence_offsets, sentence_weights,
-    )  # fmt: skip
+        trees=trees,
+        place_node=place_node,
+        place_subtree=place_node,
+        place_formula=place_formula,
+        place_features=_hashed(place_features),
+        reading_place=reading_place,
+        reading_rule=rule,
+        reading_macro=macro,
+        reading_shape=shape,
+        reading_subtrees=nodes,
+        reading_features=_hashed(reading_features),
+        end_node=nodes[:, 0],
+        ties=_ties(formulae, reading_place, place_offset, place_counts),
+        crossed=crossed,
+        titles=Bag.of(words.titles),
+        sentence=Bag.of(words.sentences),
+    )
 
 
-def _numbered(values: NDArray[np.int32], first: int) -> Indices:
-    """Values as numbers of features: those of column c are (first + c) * 2**SLOT_BITS + value, 0 for 0."""
-    slots = np.arange(first, first + values.shape[1], dtype=np.int64) << SLOT_BITS
-    return np.where(values, values + slots, 0)
+class _Words:
+    """The words of some formulae, without those that training hides."""
+
+    def __init__(self, formulae: Sequence[Encoded], hidden: Hidden | None) -> None:
+        titled = [True] * len(formulae) if hidden is None else (~hidden.titles).tolist()
+        said = [True] * len(formulae) if hidden is None else (~hidden.sentences).tolist()
+
+        def shown(name: str, seen: list[bool]) -> list[NDArray[np.int32]]:
+            return [
+                getattr(f.words, name) if show else getattr(f.words, name)[:0]
+                for f, show in zip(formulae, seen, strict=True)
+            ]
+
+        self.titles, self.sentences = shown("titles", titled), shown("sentence", said)
+        self.silent = np.array([not len(t) and not len(s) for t, s in zip(self.titles, self.sentences, strict=True)])
+        self.bags = [
+            [f.symbols.labels for f in formulae],
+            self.titles,
+            self.sentences,
+            shown("near", said),
+            shown("math", said),
+            shown("whole", titled),
+        ]
 
 
-_STYLE_COLUMNS = (1, 16, 20, 23, 27, 30)  # place features that tell how a thing was written
+def _hide(seen: NDArray[np.int32], of_formula: Indices, schema: Schema, hidden: Hidden) -> None:
+    """Remove the features of what is hidden."""
+    for some, groups in (
+        (hidden.titles, ("titles", "chapter", "section")),
+        (hidden.sentences, ("sentence",)),
+        (hidden.writing, ("writing",)),
+    ):
+        rows = np.flatnonzero(some[of_formula])
+        for column in schema.columns(*groups):
+            seen[rows, column] = 0
 
 
-def _levels(
-    formulae: Sequence[Encoded], sizes: Indices, offsets: Indices
-) -> tuple[Indices, Indices, list[Level], Indices, tuple[Indices, Indices], tuple[Indices, Indices]]:
-    """New numbers of the nodes (N + 1, the last for a missing node), their order, and the fields of a Batch."""
-    total = int(sizes.sum())
-    shift = np.repeat(offsets, sizes)
-    left = np.concatenate([f.left for f in formulae])
-    right = np.concatenate([f.right for f in formulae])
-    has_left, has_right = np.flatnonzero(left >= 0), np.flatnonzero(right >= 0)
-    left_child, right_child = left[has_left] + shift[has_left], right[has_right] + shift[has_right]
-    parent = np.zeros(total, np.int64)
-    parent[left_child] = has_left
-    parent[right_child] = has_right
-    block = 2 * np.concatenate([f.depth for f in formulae]).astype(np.int64)
-    block[right_child] += 1
-    order = np.argsort(block, kind="stable")
-    number = np.empty(total + 1, np.int64)
-    number[order] = np.arange(total)
-    number[total] = total
-    counts = np.bincount(block)
-    bounds = [0, *np.cumsum(counts).tolist()]
-    if len(bounds) % 2 == 0:
-        bounds.append(bounds[-1])  # no right children in the last level
-    parents = number[parent[order]]
-    levels: list[Level] = []
-    before = 0
-    for start, middle, end in zip(bounds[:-1:2], bounds[1::2], bounds[2::2], strict=True):
-        own = parents[start:end] - before
-        levels.append(Level(start, middle, end, own[: middle - start], own[middle - start :], own))
-        before = start
-    roots = len(formulae)
-    above = (2 * parents + (block[order] & 1))[roots:]
-    child = np.full((2, total), total, np.int64)
-    child[0, number[has_left]] = number[left_child]
-    child[1, number[has_right]] = number[right_child]
-    other = child.T.ravel()[above ^ 1]  # the parent's other child
-    having = np.flatnonzero(other < total)
-    first = above[having] & 1 == 0
-    hanging, following = having[first], having[~first]
-    return number, order, levels, above, (hanging, other[hanging]), (following, other[following])
+def _numbered(values: NDArray[np.int32], slots: Indices) -> Indices:
+    """Values as numbers of features: those of a feature are its slot * 2**_SLOT_BITS + value, 0 for 0."""
+    shown = values if slots.all() else values * (slots != 0)
+    return np.where(shown, values + (slots << _SLOT_BITS), 0)
 
 
-def _ties(
-    formulae: Sequence[Encoded], reading_place: Indices, place_offset: Indices, place_counts: Indices
-) -> tuple[Indices, Indices, NDArray[np.float32], Indices]:
+def _ties(formulae: Sequence[Encoded], reading_place: Indices, place_offset: Indices, place_counts: Indices) -> Ties:
     """Which readings are decided together: the k-th of all places of one group."""
-    group = np.concatenate([f.place_group for f in formulae]) + np.repeat(place_offset, place_counts)
+    group = np.concatenate([f.places.group for f in formulae]) + np.repeat(place_offset, place_counts)
     first = np.searchsorted(reading_place, np.arange(int(place_counts.sum())))
     within = np.arange(len(reading_place)) - first[reading_place]
     keys = group[reading_place] * _MOST_READINGS + within
     _, tie, counts = np.unique(keys, return_inverse=True, return_counts=True)
     order = np.argsort(tie, kind="stable")
-    return order, starts(counts), (1.0 / counts[tie[order]]).astype(np.float32), tie
+    return Ties(order, starts(counts), (1.0 / counts[tie[order]]).astype(np.float32), tie)
 
 
-_MOST_READINGS = 1024  # at one place, more than there can be
+def _hashed(features: Indices) -> Indices:
+    """Features under the numbers that the network knows, 0 for 0."""
+    return np.where(features == 0, 0, 1 + _mixed(features * _FEATURE_FACTOR, 63) % ((1 << FEATURE_BITS) - 1))
 
 
-def _ragged(parts: Sequence[NDArray[np.int32]]) -> tuple[Indices, Indices, NDArray[np.float32]]:
-    """Concatenated parts, where each starts, and weights that make a bag the mean of its members."""
-    lengths = np.array([len(part) for part in parts], np.int64)
-    flat = np.concatenate(parts).astype(np.int64) if len(parts) else np.zeros(0, np.int64)
+def _cross(
+    at_place: Indices,
+    of_reading: Indices,
+    formula: Indices,
+    groups: list[list[NDArray[np.int32]]],
+    owners: tuple[Indices, ...],
+    bits: int,
+) -> Crossed:
+    """Every feature of a reading, crossed with its rule, its macro and its shape, hashed into the table.
+
+    Features of the formula (labels in it, words of the context) are weighted by one over the root of their number.
+    """
+    readings = len(formula)
+    local = np.concatenate((at_place, of_reading), axis=1)  # (C, L)
+    width = local.shape[1]
+    lengths = np.full(readings, width, np.int64)
+    group_lengths = []
+    for group in groups:
+        sizes = np.array([len(part) for part in group], np.int64)
+        group_lengths.append(sizes)
+        lengths += sizes[formula]
     offsets = starts(lengths)
-    weights = np.repeat(1.0 / np.maximum(lengths, 1), lengths).astype(np.float32)
-    return flat, offsets, weights
+    total = int(lengths.sum())
+    features = np.empty(total, np.int64)
+    weights = np.ones(total, np.float32)
+    at = offsets.copy()
+    if readings:
+        features[(at[:, None] + np.arange(width)).ravel()] = local.ravel()
+        weights[(at[:, None] + np.arange(width)).ravel()] = local.ravel() != 0
+    at += width
+    for group, sizes, slot in zip(groups, group_lengths, _BAGS, strict=True):
+        flat = slot + np.concatenate(group) if group else np.zeros(0, np.int64)
+        first = starts(sizes)
+        per = sizes[formula]
+        inside = np.arange(int(per.sum())) - np.repeat(starts(per), per)
+        target = np.repeat(at, per) + inside
+        features[target] = flat[np.repeat(first[formula], per) + inside]
+        weights[target] = np.repeat(1.0 / np.sqrt(np.maximum(per, 1)), per)
+        at += per
+    crossed = [_crossed(features, np.repeat(owner, lengths), bits) for owner in owners]
+    return Crossed(np.stack(crossed, axis=1).ravel(), len(owners) * offsets, np.repeat(weights, len(owners)), None)
+
+
+def _cross_shared(
+    at_place: Indices,
+    of_reading: Indices,
+    formula: Indices,
+    groups: list[list[NDArray[np.int32]]],
+    owners: tuple[Indices, ...],
+    bits: int,
+) -> Crossed:
+    """The same as `_cross` in several bags: for each owner what is seen at the place, and what the formula shows.
+
+    Several readings of a formula have the same macro or shape, and those of the same symbol the same rule.
+    """
+    readings = len(formula)
+    local = np.concatenate((at_place, of_reading), axis=1)  # (C, L)
+    shown = local != 0
+    width = np.count_nonzero(shown, axis=1)
+    seen = local[shown]
+    seen *= _FEATURE_FACTOR
+    first = starts(width)
+    # features of each formula, all groups together, and the pairs of a formula and an owner
+    pieces = [part for own in zip(*groups, strict=True) for part in own]
+    lengths = np.array([len(part) for part in pieces], np.int64)
+    flat = np.concatenate(pieces) + np.tile(_BAGS, len(groups[0])).repeat(lengths)
+    weights = np.repeat((1.0 / np.sqrt(np.maximum(lengths, 1))).astype(np.float32), lengths)
+    sizes = lengths.reshape(-1, len(groups)).sum(1)
+    keys = np.concatenate([formula * _MOST_OWNERS + owner for owner in owners])
+    pairs, bag = np.unique(keys, return_inverse=True)
+    of_formula, owner = np.divmod(pairs, _MOST_OWNERS)
+    per = sizes[of_formula]
+    where = np.arange(int(per.sum())) + np.repeat(starts(sizes)[of_formula] - starts(per), per)
+    flat *= _FEATURE_FACTOR
+    count = len(owners)
+    crossed = np.empty(count * len(seen) + len(where), np.int64)
+    for k, of_reading_owner in enumerate(owners):
+        own_part = crossed[k * len(seen) : (k + 1) * len(seen)]
+        np.bitwise_xor(seen, np.repeat(of_reading_owner * _OWNER_FACTOR, width), out=own_part)
+    np.bitwise_xor(flat[where], np.repeat(owner * _OWNER_FACTOR, per), out=crossed[count * len(seen) :])
+    crossed_weights = np.ones(len(crossed), np.float32)
+    crossed_weights[count * len(seen) :] = weights[where]
+    offsets = [first + k * len(seen) for k in range(count)] + [starts(per) + count * len(seen)]
+    own = np.arange(count * readings).reshape(count, readings)
+    return Crossed(
+        _mixed(crossed, bits),
+        np.concatenate(offsets),
+        crossed_weights,
+        np.concatenate((own, count * readings + bag.reshape(count, readings))).T,
+    )
+
+
+def _crossed(features: Indices, owner: Indices, bits: int) -> Indices:
+    """Places in the linear table of features, each crossed with an owner."""
+    return _mixed((features * _FEATURE_FACTOR) ^ (owner * _OWNER_FACTOR), bits)
+
+
+def _mixed(values: Indices, bits: int) -> Indices:
+    """The last `bits` of values after mixing, in place, and in blocks that fit into the processor's cache."""
+    for at in range(0, len(values), _BLOCK):
+        some = values[at : at + _BLOCK]
+        some ^= some >> 29
+        some *= 0x1B873593CC9E2D5
+        some ^= some >> 32
+        some &= (1 << bits) - 1
+    return values

@@ -1,58 +1,183 @@
-"""A formula's forest as numbers: the tree, the places, the competing readings and what is seen around them.
+"""A formula's forest as arrays: the tree, the places, the competing readings and what is seen around them.
 
-The tree is the paper's left-child right-sibling tree of the canonical form: an element's left child is its first
-row, its right child the next element. Every reading of a place carries the numbers of its rule and macro, the
-nodes where its holes start and where it ends, and features; the scorer crosses features with rule and macro.
+Every reading of a place carries the numbers of its rule and macro, the nodes where its holes start and where it ends,
+and features; the scorer crosses features with rule and macro. What does not depend on the context is a `Sketch`, made
+once however often the formula comes up.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from bisect import bisect_left
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from struct import Struct
 from typing import Final
 from zlib import crc32
 
 import numpy as np
+from numpy.typing import NDArray
 
-from texlift.context.exactness import EXACT, FONTS, bare_print, exactness
-from texlift.context.memory import symbol_shown
-from texlift.context.style import HOLLOW, SYMBOL, contents, is_hollow, printed_word, writing_of
+from texlift.context.memory import Symbols, scope_keys, symbol_shown
+from texlift.context.passage import Context, Overlap, Passage, overlap, passage
+from texlift.context.style import EXACT, LEFT_AROUND_SYMBOL, bare_print, brackets_in, print_level
 from texlift.grammar.match import Match
 from texlift.grammar.readings import Forest
 from texlift.grammar.rule import Rule
+from texlift.latex.canonical import Row
 from texlift.macros.conventions import judged_like
-from texlift.scorer.encoded import (
-    BEST_MATCH,
-    EXACT_COLUMN,
-    HOLE_SLOTS,
-    LEFT_SYMBOL,
-    LETTER_COLUMN,
-    PLACE_FEATURES,
-    READING_FEATURES,
-    SEPARATOR_COLUMN,
-    SEPARATORS,
-    Encoded,
-    Ints,
-    Place,
-    Sketch,
-    packed,
+from texlift.scorer.features import FormulaTree, PlaceFeatures, ReadingFeatures, elsewhere
+from texlift.scorer.schema import HOLE_SLOTS, PLACE, READING
+from texlift.scorer.vocabulary import RuleNumbers, Vocabulary, shape_number
+
+__all__ = ["Encoded", "Encoder", "Place", "Sketch", "Words"]
+
+Ints = NDArray[np.int32]
+
+_PRINT: Final = READING.column("print")
+_BEST_PRINT: Final = PLACE.column("best print")
+_MENTIONED, _AUTHOR_PRINT = PLACE.column("in the sentence"), PLACE.column("best print and author's brackets")
+_TITLES, _BESIDE_SYMBOL = (
+    READING.column("overlap with titles"),
+    READING.column("overlap with words beside the symbol"),
 )
-from texlift.scorer.features import PAIR, PlaceFeatures, elsewhere
-from texlift.scorer.letters import kin, letter_level, usual_letters
-from texlift.scorer.nodenumbers import NodeNumbers
-from texlift.scorer.placement import in_context
-from texlift.scorer.rulenumbers import RuleNumbers, shape_number
-from texlift.scorer.vocabulary import END, Vocabulary
+_AROUND_SYMBOL: Final = 8  # added to the author's habits: `\\left` stands even around a symbol
+_NODES: Final = 1 + HOLE_SLOTS  # of a reading: behind its end, where its holes start
+_SHOWN: Final = _PRINT  # features of a reading that depend on what it covers alone
+_NUMBERS: Final = 7  # of a reading: place, rule, macro, shape, name, what it covers, print
+_SCRIPTS: Final = frozenset("_'^")
 
-__all__ = ["HOLE_SLOTS", "Encoded", "Encoder", "Place", "Sketch"]
 
-_READING: Final = 9  # numbers of a reading, before its features
-_NO_FEATURES: Final = [0] * READING_FEATURES
-_NO_NODES: Final = [-1] * (1 + HOLE_SLOTS)
-_MISSING_NODES: Final = [_NO_NODES[1 + holes :] for holes in range(HOLE_SLOTS)]
-_NOTHING = np.zeros(0, np.int32)
-_Letters = list[tuple[int, int, int]]  # hole, number of the letter usually there, its kind
-_Known = tuple[Rule, int, int, int, _Letters, bytes, bytes, bool, str]
+def _packed(values: list[int]) -> Ints:
+    """Numbers as an array, which is not to be written to: `np.array` takes twice as long for a hundred of them."""
+    return np.frombuffer(_packer(len(values))(*values), np.int32)
+
+
+@lru_cache(maxsize=2048)
+def _packer(count: int) -> Callable[..., bytes]:
+    return Struct(f"{count}i").pack
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """A place with a choice: its readings are the literal one, then `matches` in order."""
+
+    row: Row
+    position: int
+    matches: list[Match]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tree:
+    """The N nodes of a formula's tree."""
+
+    labels: Ints  # (N,)
+    styles: Ints  # (N,)
+    left: Ints  # (N,) node number or -1
+    right: Ints  # (N,)
+    depth: Ints  # (N,) steps from the root
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Places:
+    """The P places of a formula."""
+
+    node: Ints  # (P,)
+    features: Ints  # (P, PLACE), 0 for an absent one
+    group: Ints  # (P,) places of one group have the same symbol and readings: one decision for all of them
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Readings:
+    """The C readings of all places, one after the other."""
+
+    place: Ints  # (C,)
+    rule: Ints  # (C,)
+    macro: Ints  # (C,)
+    shape: Ints  # (C,)
+    nodes: Ints  # (C, 1 + HOLE_SLOTS): node behind the end, nodes where the holes start; -1 for none
+    features: Ints  # (C, READING), 0 for an absent one
+
+    def first(self, place: int) -> int:
+        """The number of a place's first reading, the literal one."""
+        return bisect_left(self.place, place)  # of the few readings of a formula: NumPy takes longer
+
+    def print_level(self, place: int, reading: int) -> int:
+        """How nearly a reading of a place prints the source, see `texlift.context.style`."""
+        return (int(self.features[self.first(place) + reading, _PRINT]) - 1) % (EXACT + 1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Words:
+    """The words of a formula's passage, as numbers."""
+
+    titles: Ints  # words of the titles
+    whole: Ints  # entire titles
+    sentence: Ints
+    near: Ints  # words next to the formula, hashed
+    math: Ints  # symbols of the sentence's other formulae, hashed
+
+
+_NO_WORDS: Final = Words(*(np.zeros(0, np.int32),) * 5)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Encoded:
+    """One formula as arrays."""
+
+    tree: Tree
+    places: Places
+    readings: Readings
+    symbols: Symbols
+    words: Words = _NO_WORDS
+    at: Sequence[Place] = ()  # the places themselves; training does not keep them
+    where: Mapping[tuple[int, int], int] = field(default_factory=dict)  # (id(row), position) -> the place
+
+    @property
+    def has_context(self) -> bool:
+        return bool(len(self.words.titles) or len(self.words.sentence))
+
+
+@dataclass(frozen=True, slots=True)
+class Sketch:
+    """A formula without a context."""
+
+    formula: Encoded
+    names: list[str]  # macros of its readings
+    reading_name: Ints  # (C,) number of the macro, -1 for the literal reading
+    written: list[int]  # how the symbol of each place is written, see `elsewhere`
+    best_print: Ints  # (P,) how nearly a macro would print what stands at each place
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is looked up of a rule again and again; the rule is kept, so that its id stays its own."""
+
+    rule: Rule
+    number: int
+    macro: int
+    shape: int
+    call: bytes
+    name: bytes
+    print: str  # of a rule without holes and scripts
+
+
+class _Columns:
+    """Numbers of a sketch under way."""
+
+    __slots__ = ("best", "covered", "groups", "keys", "nodes", "of_place", "place_keys", "places", "readings", "seen")
+
+    def __init__(self) -> None:
+        self.places: list[Place] = []
+        self.nodes: list[int] = []
+        self.of_place: list[int] = []  # PLACE for each place, one after the other
+        self.readings: list[int] = []  # _NUMBERS for each reading
+        self.covered: list[int] = [-1] * _NODES  # nodes of what readings cover, each once; first the literal one's
+        self.seen: list[int] = [0] * _SHOWN  # features of the same
+        self.best: list[int] = []
+        self.groups: list[int] = []
+        self.place_keys: list[int] = []
+        self.keys: list[int] = []
 
 
 class Encoder:
@@ -62,174 +187,134 @@ class Encoder:
         self.vocabulary = vocabulary
         self.numbers = numbers
         self._rules: dict[int, _Known] = {}
-        self._kinds = [kin(label) for label in vocabulary.labels]
         self._numbered = lru_cache(maxsize=1024)(self._word_numbers)
-        self._seen = PlaceFeatures(vocabulary)
-        self._comma, self._semicolon, self._bar = (vocabulary.label(sign) for sign in ",;|")
-        self._fences = frozenset(vocabulary.label(label) for label in (*vocabulary.labels, "( )") if " " in label)
+        self._at_place = PlaceFeatures(vocabulary)
+        self._of_reading = ReadingFeatures(vocabulary)
 
-    def encode(
-        self, forest: Forest, latex: str, context: str | Mapping[str, str] | None = None, constants: bool = False
-    ) -> Encoded:
+    def encode(self, forest: Forest, latex: str, context: Context = None, constants: bool = False) -> Encoded:
         """All numbers of one formula with the source `latex`.
 
         `constants` asks for every constant to be marked, whatever the DLMF does.
         """
         return self.placed(self.sketch(forest, latex, constants), latex, context)
 
-    def placed(
-        self, sketch: Sketch, latex: str, context: str | Mapping[str, str] | None, spelled: str | None = None
-    ) -> Encoded:
-        """The numbers of a formula in its context, which spells it so, if otherwise."""
-        return in_context(sketch, latex, context, self._numbered, spelled) if context else sketch.formula
-
-    def _word_numbers(self, words: tuple[str, ...]) -> Ints:
-        known = self.vocabulary.word_ids
-        return packed([known[word] for word in words if word in known])
+    # -- without a context -----------------------------------------------------------------------------------
 
     def sketch(self, forest: Forest, latex: str, constants: bool = False) -> Sketch:
         """The numbers of a formula without a context."""
-        tree = NodeNumbers(self.vocabulary)
+        tree = FormulaTree(self.vocabulary)
         tree.add(forest.root)
-        places: list[Place] = []
-        nodes: list[int] = []
-        features: list[int] = []  # PLACE_FEATURES for each place, one after the other
-        readings: list[int] = []  # of each: place, rule, macro, shape, name, what it shows, print, letters, fenced
-        seen_nodes: list[int] = [*_NO_NODES]  # of what readings show, each once; first what the literal one does
-        seen_features: list[int] = [*_NO_FEATURES]
+        habit = tree.habit + _AROUND_SYMBOL * (brackets_in(latex) == LEFT_AROUND_SYMBOL)
+        columns = _Columns()
         names: dict[str, int] = {}
-        best_levels: list[int] = []
-        groups: list[int] = []
         known_groups: dict[tuple[int, ...], int] = {}
-        place_keys: list[int] = []
-        reading_keys: list[int] = []
-        writing = writing_of(latex)
-        words: list[tuple[int, str]] = []
-        habit = tree.habit + LEFT_SYMBOL * (writing.plainest_left == SYMBOL)
-        unknown_rule = self.numbers.unknown_rule
-        known_rules = self._rules
         for row in forest.rows:
             matches_at = forest.places[id(row)]
-            if not any(matches_at):
-                continue
-            numbers = tree.numbers[id(row)]
-            first_node = tree.first[id(row)]
-            for position, matches in enumerate(matches_at):
-                if not matches:
-                    continue
-                index = len(places)
-                place = Place(row, position, matches)
-                places.append(place)
-                nodes.append(first_node + position)
-                features += self._seen(place, numbers, tree, constants, habit)
-                literal = unknown_rule + 1 + numbers[position]
-                readings += (index, literal, 0, 0, -1, 0, 0, 0, 0)
-                element = row.elements[position]
-                label = element.label
-                symbol = "" if row.dissolved else latex[element.start : element.end]
-                carried, shown = symbol_shown(row, position, latex)
-                own = (_crc(f"{label} {carried}"), _crc(label), _crc(f"={shown}"))
-                place_keys += own
-                with_scripts, alone, with_fence = own
-                reading_keys += (crc32(b"\n", with_scripts), crc32(b"\n", alone), crc32(b"\n", with_fence))
-                rules = [literal]
-                bare: list[int] = []  # what arguments without parentheses start with
-                best = 0
-                known: dict[tuple[object, ...], int] = {}
-                levels: dict[tuple[int, str], int] = {}
-                for match in matches:
-                    rule = match.rule
-                    _, number, macro, shape, letters, call, macro_name, hollow, shown_alone = known_rules.get(
-                        id(rule)
-                    ) or self._rule(rule)
-                    rules.append(number)
-                    # rules that show the same thing share what their holes are bound to
-                    key = (match.end, id(match.holes), match.scripts, match.trailing)
-                    seen = known.get(key)
-                    if seen is None:
-                        seen = known[key] = len(seen_nodes) // len(_NO_NODES)
-                        self._reading(match, numbers, tree, seen_nodes, seen_features)
-                        bare += [numbers[span.start] for span in match.holes.values() if span.row is row]
-                    name = names.setdefault(rule.name, len(names))
-                    level = levels.get((seen, rule.generic), 0)
-                    if not level:
-                        exact = shown_alone == symbol and match.end == position + 1
-                        level = EXACT if exact else exactness(match, latex)
-                        levels[seen, rule.generic] = level
-                        if level > best:
-                            best = level
-                    printed = 1 + level + (EXACT + 1) * habit
-                    alike = self._alike(match, letters, tree) if letters else 0
-                    reading_keys += (crc32(call, with_scripts), crc32(macro_name, alone), crc32(call, with_fence))
-                    if level <= FONTS and (word := printed_word(match, latex)):
-                        words.append((len(readings) // _READING, word))
-                    fenced = HOLLOW if hollow else 0 if level == EXACT else contents(match, level, latex)
-                    readings += (index, number, macro, shape, name, seen, printed, alike, fenced)
-                features[BEST_MATCH - PLACE_FEATURES] = 1 + best + (EXACT + 1) * habit
-                best_levels.append(best)
-                # where a reading can end at several places, equal rules are not equal readings; the d of `dt` is not
-                # that of `d-t`, nor is a multinomial coefficient a binomial one
-                separators = max([seen_features[at * READING_FEATURES + SEPARATOR_COLUMN] for at in known.values()])
-                same = (*rules, self.vocabulary.style(row.elements[position].style), -separators, *bare)
-                if len(set(rules)) < len(rules):
-                    same = (-index,)
-                groups.append(known_groups.setdefault(same, len(known_groups)))
-        kinds = elsewhere(places, features)
-        labels, styles, left, right, depth = packed(
-            [*tree.labels, *tree.styles, *tree.left, *tree.right, *tree.depth]
-        ).reshape(5, -1)
-        of_place, of_rule, of_macro, of_shape, of_name, of_seen, of_print, of_letters, of_fences = (
-            packed(readings).reshape(-1, _READING).T
+            if any(matches_at):
+                for position, matches in enumerate(matches_at):
+                    if matches:
+                        place = Place(row, position, matches)
+                        group = self._place(place, tree, latex, habit, constants, columns, names)
+                        columns.groups.append(known_groups.setdefault(group, len(known_groups)))
+        labels = [place.row.elements[place.position].label for place in columns.places]
+        written = elsewhere(labels, columns.of_place)
+        return self._assembled(tree, columns, list(names), written)
+
+    def _place(
+        self,
+        place: Place,
+        tree: FormulaTree,
+        latex: str,
+        habit: int,
+        constants: bool,
+        columns: _Columns,
+        names: dict[str, int],
+    ) -> tuple[int, ...]:
+        """Add a place and its readings; what places share that are decided together."""
+        row, position, matches = place.row, place.position, place.matches
+        numbers = tree.numbers[id(row)]
+        index = len(columns.places)
+        columns.places.append(place)
+        columns.nodes.append(tree.first[id(row)] + position)
+        columns.of_place += self._at_place(row, position, numbers, tree, constants, habit)
+        literal = self.numbers.unknown_rule + 1 + numbers[position]
+        readings, keys = columns.readings, columns.keys
+        readings += (index, literal, 0, 0, -1, 0, 0)
+        element = row.elements[position]
+        label = element.label
+        symbol = "" if row.dissolved else latex[element.start : element.end]
+        carried, shown = symbol_shown(row, position, latex)
+        with_scripts, alone, with_fence = own = (_crc(f"{label} {carried}"), _crc(label), _crc(f"={shown}"))
+        columns.place_keys += own
+        keys += (crc32(b"\n", with_scripts), crc32(b"\n", alone), crc32(b"\n", with_fence))
+        rules = [literal]
+        bare: list[int] = []  # what arguments without parentheses start with
+        separators = best = 0
+        covered: dict[tuple[object, ...], int] = {}
+        levels: dict[tuple[int, str], int] = {}
+        for match in matches:
+            rule = match.rule
+            known = self._rules.get(id(rule)) or self._rule(rule)
+            rules.append(known.number)
+            # rules that show the same thing share what their holes are bound to
+            key = (match.end, id(match.holes), match.scripts, match.trailing)
+            seen = covered.get(key)
+            if seen is None:
+                seen = covered[key] = len(columns.covered) // _NODES
+                self._of_reading.add(match, numbers, tree, columns.covered, columns.seen)
+                separators = max(separators, columns.seen[-2])
+                bare += [numbers[span.start] for span in match.holes.values() if span.row is row]
+            level = levels.get((seen, rule.generic), 0)
+            if not level:
+                exact = known.print == symbol and match.end == position + 1
+                level = levels[seen, rule.generic] = EXACT if exact else print_level(match, latex)
+                best = max(best, level)
+            keys += (crc32(known.call, with_scripts), crc32(known.name, alone), crc32(known.call, with_fence))
+            name = names.setdefault(rule.name, len(names))
+            printed = 1 + level + (EXACT + 1) * habit
+            readings += (index, known.number, known.macro, known.shape, name, seen, printed)
+        columns.of_place[_BEST_PRINT - len(PLACE)] = 1 + best + (EXACT + 1) * habit
+        columns.best.append(best)
+        # where a reading can end at several places, equal rules are not equal readings; the d of `dt` is not that of
+        # `d-t`, nor is a multinomial coefficient a binomial one
+        if len(set(rules)) < len(rules):
+            return (-1 - index,)
+        return (*rules, self.vocabulary.style(element.style), -separators, *bare)
+
+    def _assembled(self, tree: FormulaTree, columns: _Columns, names: list[str], written: list[int]) -> Sketch:
+        nodes = _packed([*tree.labels, *tree.styles, *tree.left, *tree.right, *tree.depth]).reshape(5, -1)
+        of_place, rule, macro, shape, name, seen, printed = _packed(columns.readings).reshape(-1, _NUMBERS).T
+        features = np.zeros((len(of_place), len(READING)), np.int32)
+        features[:, :_SHOWN] = _packed(columns.seen).reshape(-1, _SHOWN).take(seen, 0)
+        features[:, _PRINT] = printed
+        covered = _packed(columns.covered).reshape(-1, _NODES).take(seen, 0)
+        place_node, group = _packed(columns.nodes + columns.groups).reshape(2, -1)
+        symbols = Symbols(
+            place_keys=np.array(columns.place_keys, np.int64).reshape(-1, 3),
+            reading_keys=np.array(columns.keys, np.int64).reshape(-1, 3),
+            reading_place=of_place,
+            labels=_packed(sorted(set(tree.labels))),
         )
-        reading_features = packed(seen_features).reshape(-1, READING_FEATURES).take(of_seen, 0)
-        reading_features[:, EXACT_COLUMN] = of_print
-        reading_features[:, LETTER_COLUMN] = of_letters
-        place_node, place_group = packed(nodes + groups).reshape(2, -1)
         formula = Encoded(
-            labels,
-            styles,
-            left,
-            right,
-            places,
-            place_node,
-            packed(features).reshape(-1, PLACE_FEATURES),
-            of_place,
-            of_rule,
-            of_macro,
-            of_shape,
-            packed(seen_nodes).reshape(-1, 1 + HOLE_SLOTS).take(of_seen, 0),
-            reading_features,
-            packed(sorted(set(tree.labels))),
-            _NOTHING,
-            _NOTHING,
-            _NOTHING,
-            _NOTHING,
-            _NOTHING,
-            place_group,
-            depth,
-            {(id(place.row), place.position): index for index, place in enumerate(places)},
-            np.array(place_keys, np.int64).reshape(-1, 3),
-            np.array(reading_keys, np.int64).reshape(-1, 3),
-            of_fences,
-            words,
-            writing,
+            tree=Tree(*nodes),
+            places=Places(place_node, _packed(columns.of_place).reshape(-1, len(PLACE)), group),
+            readings=Readings(of_place, rule, macro, shape, covered, features),
+            symbols=symbols,
+            at=columns.places,
+            where={(id(place.row), place.position): index for index, place in enumerate(columns.places)},
         )
-        return Sketch(formula, list(names), of_name, kinds, packed(best_levels))
+        return Sketch(formula, names, name, written, _packed(columns.best))
 
     def _rule(self, rule: Rule) -> _Known:
-        """A rule, so that its id stays its own, with what is looked up of it again and again."""
         numbers = self.numbers
-        label = self.vocabulary.label
         model = self._model(rule)
-        known = self._rules[id(rule)] = (
+        known = self._rules[id(rule)] = _Known(
             rule,
             numbers.rules.get((model.call, model.generic), numbers.unknown_rule),
             numbers.macros.get(model.name, numbers.unknown_macro),
             shape_number(model),
-            [(hole, label(letter), kin(letter)) for hole, letter in usual_letters(rule)],
             f"\n{model.call} {model.generic}".encode(),
             f"\n{model.name}".encode(),
-            is_hollow(rule) or (rule.call, rule.generic) in numbers.outnumbered,
             "\n" if rule.pattern.holes() else bare_print(rule.generic),
         )
         return known
@@ -241,58 +326,88 @@ class Encoder:
             return rule
         return next((Rule(call, generic) for call, generic in self.numbers.rules if call == like), rule)
 
-    def _alike(self, match: Match, letters: _Letters, tree: NodeNumbers) -> int:
-        """How much the arguments of a reading are written as in the macro's definition."""
-        points = 0
-        for hole, letter, kind in letters:
-            span = match.holes[hole]
-            first = tree.numbers[id(span.row)][span.start]
-            alone = span.end - span.start == 1
-            if first == letter:
-                points += 3 if alone else 2
-            elif alone and kind and self._kinds[first] == kind:
-                points += 1
-        return letter_level(points, len(letters))
+    # -- in its context --------------------------------------------------------------------------------------
 
-    def _reading(
-        self, match: Match, numbers: list[int], tree: NodeNumbers, nodes: list[int], features: list[int]
-    ) -> None:
-        """Add where a reading ends and where its holes start, as nodes, and what stands there, as features."""
-        end = match.end
-        inside_row = end < len(numbers)
-        behind = numbers[end] if inside_row else END
-        last = numbers[end - 1]
-        scripts, trailing = len(match.scripts), len(match.trailing)
-        length = end - match.start
-        values = [1 + behind, 1 + last, 1 + (length if length < 10 else 10), 1 + scripts + 4 * trailing]
-        nodes.append(tree.first[id(match.row)] + end if inside_row else -1)
-        commas = bars = fences = 0
-        holes = match.holes
-        for slot, hole in enumerate(sorted(holes) if len(holes) > 1 else holes):
-            span = holes[hole]
-            start, size = span.start, span.end - span.start
-            inside = tree.numbers[id(span.row)]
-            first = inside[start]
-            if slot < HOLE_SLOTS:
-                nodes.append(tree.first[id(span.row)] + start)
-                values += (1 + first, 1 + (size if size < 12 else 12))
-            if size == 1:
-                fences += first in self._fences
-            else:
-                some = inside[start : span.end]
-                commas += some.count(self._comma)
-                bars += some.count(self._semicolon) + some.count(self._bar)
-        nodes += _MISSING_NODES[len(holes)] if len(holes) < HOLE_SLOTS else ()
-        values += _NO_FEATURES[len(values) : 10]
-        values += (
-            1 + last * PAIR + behind,
-            1 + len(holes),
-            # separators inside the holes: `f(x;y,z)` is rarely a function of one argument
-            1 + (min(commas, 3) + 4 * min(bars, 2) + SEPARATORS * min(fences, 2) if commas or bars or fences else 0),
-            1 + (scripts if scripts < 3 else 3) + 4 * (trailing > 0),
-            *_NO_FEATURES[EXACT_COLUMN:],
+    def placed(self, sketch: Sketch, latex: str, context: Context, brackets: int = 0) -> Encoded:
+        """The numbers of a formula in its context; `brackets` is how the rest of its document writes them."""
+        if not context and not brackets:
+            return sketch.formula
+        formula = sketch.formula
+        around = passage(latex, context, brackets)
+        titles, sentence = tuple(around.titles), tuple(around.sentence)
+        words = Words(
+            self._numbered(titles),
+            self._numbered(tuple([title for title in titles if title[0] == "="])),
+            self._numbered(sentence),
+            np.array(around.near, np.int32),
+            np.array(around.math, np.int32),
         )
-        features += values
+        return replace(
+            formula,
+            places=replace(formula.places, features=_place_features(sketch, around)),
+            readings=replace(formula.readings, features=_reading_features(sketch, latex, around)),
+            symbols=formula.symbols.in_scope(scope_keys(context, sentence)),
+            words=words,
+        )
+
+    def _word_numbers(self, words: tuple[str, ...]) -> Ints:
+        known = self.vocabulary.word_ids
+        return _packed([known[word] for word in words if word in known])
+
+
+def _reading_features(sketch: Sketch, latex: str, around: Passage) -> Ints:
+    """With how much of the macros' meanings is said in the titles, the sentence, beside the formula and the symbol."""
+    formula = sketch.formula
+    said: list[int] = []  # by titles, sentence and words beside, each for all macros and at last for none
+    for words in (around.titles, around.sentence, around.beside):
+        said += overlap(tuple(words)).of_each(sketch.names)
+        said.append(0)
+    features = formula.readings.features.copy()
+    # -1, the literal reading, is the last
+    columns = np.array(said, np.int32).reshape(3, -1).take(sketch.reading_name, 1, mode="wrap")
+    features[:, _TITLES : _TITLES + 3] = columns.T
+    if around.named:
+        at = 0
+        for place in formula.at:
+            naming = _named_at(place.row, place.position, latex, around.named)
+            if naming is not None:
+                own = naming.of_each([match.rule.name for match in place.matches])
+                features[at + 1 : at + 1 + len(own), _BESIDE_SYMBOL] = own
+            at += 1 + len(place.matches)
+    return features
+
+
+def _place_features(sketch: Sketch, around: Passage) -> Ints:
+    """With how symbols occur in the sentence, and how its author writes brackets."""
+    features = sketch.formula.places.features
+    if not (around.present or around.brackets):
+        return features
+    features = features.copy()
+    if around.present:
+        features[:, _MENTIONED] = _mentions(sketch, around)
+    if around.brackets:
+        features[:, _AUTHOR_PRINT] = sketch.best_print + (1 + (EXACT + 1) * around.brackets)
+    return features
+
+
+def _named_at(row: Row, position: int, latex: str, named: Mapping[str, list[str]]) -> Overlap | None:
+    """What the sentence says next to the symbol at a place, with its scripts or without."""
+    elements = row.elements
+    start = elements[position].start
+    end = position + 1
+    while end < len(elements) and elements[end].label in _SCRIPTS:
+        end += 1
+    words = named.get(latex[start : elements[end - 1].end]) or named.get(latex[start : elements[position].end])
+    return overlap(tuple(words)) if words else None
+
+
+def _mentions(sketch: Sketch, around: Passage) -> list[int]:
+    """How the symbol of each place occurs in the sentence."""
+    values = []
+    for place, written in zip(sketch.formula.at, sketch.written, strict=True):
+        plain = place.row.elements[place.position].label.rpartition(":")[2].removeprefix("\\")
+        values.append(1 + ((plain in around.present) + 2 * (plain in around.called)) * 3 + written)
+    return values
 
 
 def _crc(text: str) -> int:

@@ -1,24 +1,103 @@
-"""What is seen at a place of a formula and next to it, as numbers of features."""
+"""What is seen at a place of a formula and in each of its readings, as numbers; `schema` names them."""
 
 from __future__ import annotations
 
 from typing import Final
 
+from texlift.grammar.match import Match
 from texlift.latex.canonical import Element, Row
-from texlift.scorer.encoded import PLACE_FEATURES, Place
-from texlift.scorer.nodenumbers import NodeNumbers
-from texlift.scorer.vocabulary import END, Vocabulary
+from texlift.scorer.schema import HOLE_SLOTS, PLACE
+from texlift.scorer.vocabulary import END, ROW, STYLES, Vocabulary
 
-__all__ = ["PAIR", "PlaceFeatures", "elsewhere"]
+__all__ = ["PAIR", "FormulaTree", "PlaceFeatures", "ReadingFeatures", "elsewhere"]
 
 PAIR: Final = 1447
 """Multiplies the first of two labels in a pair feature; larger than any label number."""
 
-_FENCE_STYLE: Final = 16  # the feature that tells how the parentheses behind the symbol are written,
-_ELSEWHERE: Final = 28  # and how the symbol occurs elsewhere in the formula
+_LEFT, _OPERATOR, _UPRIGHT = (STYLES.index(style) for style in ("left", "op", "rm"))
+_BRACKETS: Final = PLACE.column("brackets behind")
+_ELSEWHERE: Final = PLACE.column("elsewhere in the formula")
 _SCRIPTS: Final = frozenset("_'^")
 # how scripts are written, beside the number that `_braces` gives
 _RAISED, _RAISED_FIRST, _PRIME_MARK, _PRIME_COMMAND = 4, 8, 16, 32
+_SEPARATORS: Final = 12  # kinds of commas and bars inside holes; fences are counted above them
+
+
+class FormulaTree:
+    """The paper's left-child right-sibling tree of a formula's canonical form, as numbers.
+
+    An element's left child is its first row, its right child the next element. Nodes are numbered row by row: the row,
+    its elements in order, then their rows.
+    """
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self.vocabulary = vocabulary
+        self.labels: list[int] = []
+        self.styles: list[int] = []
+        self.left: list[int] = []
+        self.right: list[int] = []
+        self.depth: list[int] = []  # steps from the root
+        self.first: dict[int, int] = {}  # id(row) -> node of its first element
+        self.numbers: dict[int, list[int]] = {}  # id(row) -> label numbers of its elements
+        self.parents: dict[int, tuple[int, int]] = {}  # id(row) -> labels of the element above, and above that
+
+    @property
+    def habit(self) -> int:
+        """How the writer writes: whether \\left, operator names, upright letters occur anywhere."""
+        styles = set(self.styles)
+        return int(_LEFT in styles) + 2 * int(_OPERATOR in styles) + 4 * int(_UPRIGHT in styles)
+
+    def add(self, root: Row) -> None:
+        """Number the tree below a root row."""
+        labels, styles, left, right, depth = self.labels, self.styles, self.left, self.right, self.depth
+        vocabulary = self.vocabulary
+        known = vocabulary.label_ids
+        known_styles, other = vocabulary.style_ids, vocabulary.style("other")
+        stack: list[tuple[Row, int, int, int]] = [(root, END, END, -1)]
+        while stack:
+            row, parent, grandparent, above = stack.pop()
+            at = self._attach(above) if above >= 0 else 0
+            node = len(labels)
+            elements = row.elements
+            count = len(elements)
+            numbers = [
+                known[label] if (label := element.label) in known else vocabulary.label(label) for element in elements
+            ]
+            labels.append(ROW)
+            labels += numbers
+            styles.append(0)
+            styles += [known_styles.get(element.style, other) for element in elements]
+            left.append(node + 1 if count else -1)
+            right.append(-1)
+            depth.append(at)
+            if count == 1:  # every other row: `{n}`
+                left.append(-1)
+                right.append(-1)
+                depth.append(at + 1)
+            elif count:
+                left += [-1] * count
+                right += range(node + 2, node + 1 + count)
+                right.append(-1)
+                depth += range(at + 1, at + 1 + count)
+            self.first[id(row)] = node + 1
+            self.numbers[id(row)] = numbers
+            self.parents[id(row)] = (parent, grandparent)
+            for position in range(count - 1, -1, -1):
+                children = elements[position].rows
+                if children:
+                    stack += [(child, numbers[position], parent, node + 1 + position) for child in reversed(children)]
+
+    def _attach(self, above: int) -> int:
+        """Hang the next row below its element, behind the element's earlier rows; its depth."""
+        node = len(self.labels)
+        if self.left[above] < 0:
+            self.left[above] = node
+            return self.depth[above] + 1
+        last = self.left[above]
+        while self.right[last] >= 0:
+            last = self.right[last]
+        self.right[last] = node
+        return self.depth[last] + 1
 
 
 class PlaceFeatures:
@@ -29,11 +108,9 @@ class PlaceFeatures:
         self._comma, self._semicolon, self._bar = (vocabulary.label(sign) for sign in ",;|")
 
     def __call__(
-        self, place: Place, numbers: list[int], tree: NodeNumbers, constants: bool, habit: int
+        self, row: Row, position: int, numbers: list[int], tree: FormulaTree, constants: bool, habit: int
     ) -> tuple[int, ...]:
-        """What is seen at a place and next to it; 0 marks an absent feature."""
-        row = place.row
-        position = place.position
+        """The features of PLACE, in its order; 0 for an absent one."""
         elements = row.elements
         end = len(elements)
         element = elements[position]
@@ -109,11 +186,11 @@ class PlaceFeatures:
             own_first,
             own_second,
             1 + writing + (_braces(row, element, elements, at) if row.dissolved else 0),
-            0,  # how the symbol occurs elsewhere in the formula: see `elsewhere`
-            0,  # and in the sentence: see `in_context`
-            0,  # how nearly a macro would print it
-            0,  # the same, beside how formulae are written in the sentence: see `in_context`
-            0,  # whether anything is said: see `collate`
+            0,  # elsewhere in the formula: see `elsewhere`
+            0,  # in the sentence: see `Encoder.placed`
+            0,  # best print: see `Encoder.sketch`
+            0,  # best print and author's brackets: see `Encoder.placed`
+            0,  # length without context: see `collate`
         )
 
     def _separators(self, content: list[int]) -> int:
@@ -124,20 +201,67 @@ class PlaceFeatures:
         return 1 + min(commas, 5) + 6 * min(semicolons, 4) + 30 * min(bars, 2)
 
 
-def elsewhere(places: list[Place], features: list[int]) -> list[int]:
-    """Fill in how each symbol occurs elsewhere: `E` beside `E\\left(k\\right)` is rarely a mere letter.
+class ReadingFeatures:
+    """Finds what a reading covers, with a fixed vocabulary."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._comma, self._semicolon, self._bar = (vocabulary.label(sign) for sign in ",;|")
+        self._fences = frozenset(vocabulary.label(label) for label in (*vocabulary.labels, "( )") if " " in label)
+
+    def add(self, match: Match, numbers: list[int], tree: FormulaTree, nodes: list[int], features: list[int]) -> None:
+        """Add where a reading ends and where its holes start, as nodes, and what stands there, as features.
+
+        The features are those of READING before its print, in its order.
+        """
+        end = match.end
+        inside_row = end < len(numbers)
+        behind = numbers[end] if inside_row else END
+        last = numbers[end - 1]
+        scripts, trailing = len(match.scripts), len(match.trailing)
+        length = end - match.start
+        features += (1 + behind, 1 + last, 1 + (length if length < 10 else 10), 1 + scripts + 4 * trailing)
+        nodes.append(tree.first[id(match.row)] + end if inside_row else -1)
+        commas = bars = fences = 0
+        holes = match.holes
+        for slot, hole in enumerate(sorted(holes) if len(holes) > 1 else holes):
+            span = holes[hole]
+            start, size = span.start, span.end - span.start
+            inside = tree.numbers[id(span.row)]
+            first = inside[start]
+            if slot < HOLE_SLOTS:
+                nodes.append(tree.first[id(span.row)] + start)
+                features += (1 + first, 1 + (size if size < 12 else 12))
+            if size == 1:
+                fences += first in self._fences
+            else:
+                some = inside[start : span.end]
+                commas += some.count(self._comma)
+                bars += some.count(self._semicolon) + some.count(self._bar)
+        for _ in range(len(holes), HOLE_SLOTS):
+            nodes.append(-1)
+            features += (0, 0)
+        features += (
+            1 + last * PAIR + behind,
+            1 + len(holes),
+            # separators inside the holes: `f(x;y,z)` is rarely a function of one argument
+            1 + (min(commas, 3) + 4 * min(bars, 2) + _SEPARATORS * min(fences, 2) if commas or bars or fences else 0),
+            1 + (scripts if scripts < 3 else 3) + 4 * (trailing > 0),
+        )
+
+
+def elsewhere(labels: list[str], features: list[int]) -> list[int]:
+    """Fill in how the symbols of all places occur elsewhere: `E` beside `E\\left(k\\right)` is rarely a mere letter.
 
     Returns how each is written itself: with nothing, plain parentheses or \\left( behind it.
     """
-    labels = [place.row.elements[place.position].label for place in places]
-    own = [fence if fence < 2 else 2 for fence in features[_FENCE_STYLE::PLACE_FEATURES]]
+    own = [fence if fence < 2 else 2 for fence in features[_BRACKETS :: len(PLACE)]]
     kinds: dict[str, list[int]] = {}
     for label, kind in zip(labels, own, strict=True):
         kinds.setdefault(label, [0, 0, 0])[kind] += 1
     for index, (label, kind) in enumerate(zip(labels, own, strict=True)):
         counts = kinds[label]
         found = (counts[0] > (kind == 0)) + 2 * (counts[1] > (kind == 1)) + 4 * (counts[2] > (kind == 2))
-        features[index * PLACE_FEATURES + _ELSEWHERE] = 1 + found * 3 + kind
+        features[index * len(PLACE) + _ELSEWHERE] = 1 + found * 3 + kind
     return own
 
 

@@ -17,13 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texlift.scorer.arrays import Array, Arrays
-from texlift.scorer.batch import Batch, Level, Subtrees
-from texlift.scorer.crossing import FEATURE_BITS, Indices
-from texlift.scorer.encoding import HOLE_SLOTS
-from texlift.scorer.rulenumbers import SHAPES
-from texlift.scorer.vocabulary import STYLES
+from texlift.scorer.batch import FEATURE_BITS, Bag, Batch, Ties
+from texlift.scorer.levels import Indices, Level, Subtrees, Trees
+from texlift.scorer.schema import HOLE_SLOTS
+from texlift.scorer.vocabulary import SHAPES, STYLES
 
-__all__ = ["ScorerConfig", "combined", "initial_weights", "prepared", "score", "score_parts"]
+__all__ = ["ScorerConfig", "combined", "initial_weights", "prepared", "score_parts"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,14 +93,9 @@ def initial_weights(config: ScorerConfig, seed: int) -> dict[str, NDArray[np.flo
     return weights
 
 
-def score(weights: Mapping[str, Array], config: ScorerConfig, batch: Batch, xp: Arrays) -> Array:
-    """Scores of all readings of a batch, before the softmax over each place: (C,)."""
-    return combined(score_parts(weights, config, batch, xp))
-
-
-def combined(parts: list[Array]) -> Array:
-    """The score by all scorers together."""
-    return parts[0] if len(parts) == 1 else sum([share * part for share, part in zip(_SHARES, parts, strict=True)])
+def combined(parts: list[Array], network_share: float) -> Array:
+    """The score by both scorers together, the network counting `network_share`."""
+    return parts[0] if len(parts) == 1 else parts[0] + network_share * parts[1]
 
 
 def score_parts(weights: Mapping[str, Array], config: ScorerConfig, batch: Batch, xp: Arrays) -> list[Array]:
@@ -112,33 +106,38 @@ def score_parts(weights: Mapping[str, Array], config: ScorerConfig, batch: Batch
     """
     parts: list[Array] = []
     if config.linear:
-        index = xp.integers(batch.crossed)
-        offsets = xp.integers(batch.crossed_offsets)
-        bags = xp.bag(weights["linear"], index, offsets, xp.floats(batch.crossed_weights))
-        if batch.reading_bags is not None:
-            bags = xp.take(bags, xp.integers(batch.reading_bags.ravel())).reshape(len(batch.reading_bags), -1, 1).sum(1)
+        index = xp.integers(batch.crossed.features)
+        offsets = xp.integers(batch.crossed.offsets)
+        bags = xp.bag(weights["linear"], index, offsets, xp.floats(batch.crossed.weights))
+        if batch.crossed.of_reading is not None:
+            bags = (
+                xp.take(bags, xp.integers(batch.crossed.of_reading.ravel()))
+                .reshape(len(batch.crossed.of_reading), -1, 1)
+                .sum(1)
+            )
         parts.append(bags[:, 0])
     if config.network:
         parts.append(_network(weights, config, batch, xp))
-    return [_tied(part, batch, xp) for part in parts]
+    return [_tied(part, batch.ties, xp) for part in parts]
 
 
-_SHARES = (1.0, 0.75)  # of the linear features and of the network; each is sure enough on its own
-
-
-def _tied(scores: Array, batch: Batch, xp: Arrays) -> Array:
+def _tied(scores: Array, ties: Ties, xp: Arrays) -> Array:
     """One symbol with the same readings is decided once for the entire formula: by the mean over its places."""
-    ties = xp.bag(
-        scores[:, None], xp.integers(batch.tied), xp.integers(batch.tie_offsets), xp.floats(batch.tie_weights)
-    )
-    return xp.take(ties, xp.integers(batch.reading_tie))[:, 0]
+    means = xp.bag(scores[:, None], xp.integers(ties.order), xp.integers(ties.offsets), xp.floats(ties.weights))
+    return xp.take(means, xp.integers(ties.of_reading))[:, 0]
 
 
 def prepared(weights: Mapping[str, Array], h: int) -> Mapping[str, Array]:
     """The weights as the recursive passes use them: with all that each label and style gives, which needs no formula.
 
+    On NumPy in double precision, see `NumpyArrays`; of the linear table only what is taken from it is.
+
     What goes into sigmoids, all but the first `h` columns, is halved: see `Arrays.gated`.
     """
+    weights = {
+        name: weight.astype(np.float64) if isinstance(weight, np.ndarray) and name != "linear" else weight
+        for name, weight in weights.items()
+    }
     tables = dict(weights)
     for name, into in (("up", "up"), ("child", "down_child"), ("sibling", "down_sibling")):
         value, bias = _halved(weights[f"{into}_value"], h), _halved(weights[f"{into}_bias"][None], h)
@@ -164,8 +163,9 @@ def _network(weights: Mapping[str, Array], config: ScorerConfig, batch: Batch, x
         weights = prepared(weights, h)
     context = _context(weights, batch, xp)  # (F, h)
     # (N + 1, h), or (S + 1, h) with S subtrees; the last row zero
-    up = _up(weights, batch, xp, h) if batch.subtrees is None else _up_merged(weights, batch.subtrees, xp, h)
-    down = _down(weights, up, context, batch, xp, h)  # (N + 1, h)
+    trees = batch.trees
+    up = _up(weights, trees, xp, h) if trees.subtrees is None else _up_merged(weights, trees.subtrees, xp, h)
+    down = _down(weights, up, context, trees, xp, h)  # (N + 1, h)
     below, above = take(up, xp.integers(batch.place_subtree)), take(down, xp.integers(batch.place_node))
     place = xp.concat([below, above])  # (P, 2h)
     own_context = take(context, xp.integers(batch.place_formula))
@@ -206,16 +206,12 @@ def _features(weights: Mapping[str, Array], hashed: NDArray[np.int64], xp: Array
 
 
 def _context(weights: Mapping[str, Array], batch: Batch, xp: Arrays) -> Array:
-    titles = xp.bag(
-        weights["word"], xp.integers(batch.titles), xp.integers(batch.title_offsets), xp.floats(batch.title_weights)
-    )
-    sentence = xp.bag(
-        weights["word"],
-        xp.integers(batch.sentence),
-        xp.integers(batch.sentence_offsets),
-        xp.floats(batch.sentence_weights),
-    )
-    return xp.tanh(xp.concat([titles, sentence]) @ weights["context"] + weights["context_bias"])
+    said = [_mean(weights["word"], bag, xp) for bag in (batch.titles, batch.sentence)]
+    return xp.tanh(xp.concat(said) @ weights["context"] + weights["context_bias"])
+
+
+def _mean(table: Array, bag: Bag, xp: Arrays) -> Array:
+    return xp.bag(table, xp.integers(bag.words), xp.integers(bag.offsets), xp.floats(bag.weights))
 
 
 def _given(weights: Mapping[str, Array], name: str, labels: Indices, styles: Indices, xp: Arrays) -> Array:
@@ -225,14 +221,14 @@ def _given(weights: Mapping[str, Array], name: str, labels: Indices, styles: Ind
     return xp.added(gates, xp.integers(styled), xp.take(weights[f"{name}_of_style"], xp.integers(styles[styled])))
 
 
-def _up(weights: Mapping[str, Array], batch: Batch, xp: Arrays, h: int) -> Array:
+def _up(weights: Mapping[str, Array], trees: Trees, xp: Arrays, h: int) -> Array:
     """Bottom-up two-ary Tree-LSTM with node values: states of all nodes and a row of zeros, (N + 1, h)."""
-    given = _given(weights, "up", batch.labels, batch.styles, xp)  # (N, 5h)
+    given = _given(weights, "up", trees.labels, trees.styles, xp)  # (N, 5h)
     left, right = weights["up_left"], weights["up_right"]
     states: list[Array] = [xp.zeros(1, h)]
     state = memory = states[0]
     below: Level | None = None
-    for level in reversed(batch.levels):
+    for level in reversed(trees.levels):
         gates = given[level.start : level.end]
         sides: list[tuple[Array, int, Array, Array]] = []  # parents, their forget gate, states and memories below
         if below is not None:
@@ -279,24 +275,24 @@ def _up_merged(weights: Mapping[str, Array], subtrees: Subtrees, xp: Arrays, h: 
     return states
 
 
-def _down(weights: Mapping[str, Array], up: Array, context: Array, batch: Batch, xp: Arrays, h: int) -> Array:
+def _down(weights: Mapping[str, Array], up: Array, context: Array, trees: Trees, xp: Arrays, h: int) -> Array:
     """Top-down LSTM: a child sees its parent and what follows the parent, a sibling what hangs below the one before.
 
     States of all nodes and a row of zeros, (N + 1, h); the roots hold the context.
     """
     # what each node but the roots gets from its parent, all at once but for the parent's state
-    parent, right = np.divmod(batch.above, 2)
-    label, style = batch.labels[parent], batch.styles[parent]
+    parent, right = np.divmod(trees.above, 2)
+    label, style = trees.labels[parent], trees.styles[parent]
     gates = xp.zeros(len(parent), 4 * h)
     for name, nodes in (("child", np.flatnonzero(right == 0)), ("sibling", np.flatnonzero(right))):
         gates = xp.added(gates, xp.integers(nodes), _given(weights, name, label[nodes], style[nodes], xp))
-    for name, (nodes, others) in (("child", batch.hanging), ("sibling", batch.following)):
+    for name, (nodes, others) in (("child", trees.hanging), ("sibling", trees.following)):
         rows = xp.take(up, xp.integers(others)) @ weights[f"down_{name}_other"]
         gates = xp.added(gates, xp.integers(nodes), rows)
-    roots = batch.formulae
+    roots = trees.count
     state, memory = context, context
     states: list[Array] = [state]
-    for level in batch.levels[1:]:
+    for level in trees.levels[1:]:
         rows = [
             xp.take(state, xp.integers(parents)) @ weights[f"down_{name}_state"]
             for name, parents in (("child", level.left_parents), ("sibling", level.right_parents))

@@ -1,8 +1,8 @@
 """Requests that come at the same time are translated together.
 
-One thread translates; while it works, new requests collect, and the next batch takes all of them. Alone, a formula
-waits for nobody; under load the batches grow, and with them the throughput. The queue is bounded: what does not
-fit is refused at once, which is kinder than a timeout. Answers are remembered as the bytes that were sent.
+One thread translates; while it works, new requests collect, and the next batch takes all of them. A single
+request is translated at once; under load the batches grow, and with them the throughput. The queue is bounded: what
+does not fit is refused at once instead of after a timeout. Answers are remembered as the bytes that were sent.
 """
 
 from __future__ import annotations
@@ -189,8 +189,7 @@ class Batcher:
         for (alternatives, constants, choices), indices in groups.items():
             asked = [(questions[i].latex, _context(questions[i])) for i in indices]
             options = (alternatives, constants, None, dict(choices))
-            # strangers' formulae: an answer must not depend on who else asks
-            results = self._translator.translate_many(asked, *options, together=False)
+            results = self._translator.translate_many(asked, *options)
             for index, result in zip(indices, results, strict=True):
                 answers[index] = _answer(questions[index], result)
         return answers

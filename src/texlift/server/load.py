@@ -1,6 +1,6 @@
 """A small HTTP client that puts a service under load and measures what comes back.
 
-Part of the package, because the bars are measured with it: `texlift bench people`.
+Part of the package, because `texlift bench people` measures with it: `texlift bench people`.
 """
 
 from __future__ import annotations

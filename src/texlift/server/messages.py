@@ -33,7 +33,7 @@ def _example(**fields: Any) -> ConfigDict:
 
 
 class Chosen(BaseModel):
-    """A reading fixed by the user: the macro at a span of the source, "" for the symbols as they stand."""
+    """A reading fixed by the user: the macro at a span of the source, "" for the plain symbols."""
 
     model_config = ConfigDict(extra="forbid")
     start: int = Field(ge=0)

@@ -1,7 +1,7 @@
 """Counters for Prometheus, shared by all workers.
 
-Each worker process writes a row of its own in one block of shared memory; whoever is asked for the metrics adds
-the rows up. Nothing is written to disk.
+Each worker process writes a row of its own in one block of shared memory; the worker that is asked for the
+metrics adds the rows up. Nothing is written to disk.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ from texlift.server.settings import Settings
 
 __all__ = ["Operation", "Operations", "failure"]
 
-_MOST_DRAWN = 2_000  # nodes; a larger picture helps nobody
+_MOST_DRAWN = 2_000  # nodes; a larger picture is of no use
 
 Result = TypeVar("Result")
 

@@ -129,7 +129,7 @@ class _Lines(Response):
 
 
 async def _one(operation: Operation, body: bytes, patient: bool = True) -> Answer:
-    """One answer of many: an error is an answer too, also one that nobody foresaw."""
+    """One answer of many: an error is an answer too, also an unforeseen one."""
     try:
         asked = operation.request.model_validate_json(body)
     except ValidationError as error:

@@ -18,7 +18,7 @@ class Settings:
     model: Path | None = None
 
     max_formula: int = 4_000  # characters; twice the longest formula of the DLMF
-    long_formula: int = 800  # longer ones are translated apart, so that nobody waits for them
+    long_formula: int = 800  # longer ones are translated separately, so that others need not wait
     max_body: int = 1_000_000  # bytes of a request
     max_document: int = 10_000_000  # bytes of an uploaded document
     max_document_formulae: int = 5_000

@@ -16,12 +16,12 @@ import time
 
 import uvicorn
 
+from texlift.collector import collect_rarely
 from texlift.errors import TexliftError
 from texlift.server.app import create_app
 from texlift.server.connection import protocol
 from texlift.server.metrics import Metrics
 from texlift.server.settings import Settings
-from texlift.translate.collector import collect_rarely
 from texlift.translate.translator import Translator, load
 
 __all__ = ["bind", "serve"]

@@ -11,23 +11,22 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, hstack
 from sklearn.linear_model import LogisticRegression
 
-from texlift.translate.calibration import Calibration, Weighing
-from texlift.translate.confidence import HEAD, UNPRINTED
+from texlift.translate.confidence import HEAD, UNPRINTED, Calibration, Weighing
 
 __all__ = ["fit_calibration"]
 
 _LEAST = 40  # formulae a step of the fit must rest on
 _FEWEST = 10  # right answers and wrong ones among those that are weighed apart
-_OFTEN = 4  # answers that must have a mark for it to be weighed
-_MARK_SCALE = 0.4  # beside the standardised signs, in the penalty on squared weights
+_OFTEN = 4  # answers that must have a topic for it to be weighed
+_TOPIC_SCALE = 0.4  # beside the standardised evidence, in the penalty on squared weights
 
 
 def fit_calibration(
-    signs: Sequence[Sequence[float]], right: Sequence[bool], marks: Sequence[Collection[str]] | None = None
+    evidence: Sequence[Sequence[float]], right: Sequence[bool], topics: Sequence[Collection[str]] | None = None
 ) -> Calibration:
-    """The calibration of held-out answers, of which each has signs and marks."""
-    shown = marks if marks is not None else [()] * len(signs)
-    inputs, wanted = np.array(signs, np.float64), np.array(right, np.float64)
+    """The calibration of held-out answers, of which each has evidence and topics."""
+    shown = topics if topics is not None else [()] * len(evidence)
+    inputs, wanted = np.array(evidence, np.float64), np.array(right, np.float64)
     everything = _logistic(inputs, shown, wanted)
     head = inputs[:, HEAD] > 0
     unprinted = (inputs[:, UNPRINTED] > 0) & ~head
@@ -35,7 +34,7 @@ def fit_calibration(
         _weighed_apart(inputs, shown, wanted, own) or everything for own in (~head & ~unprinted, head, unprinted)
     )
     start = Calibration(formulae, heads, others)
-    points = sorted(zip(map(start.score, signs, shown), right, strict=True))
+    points = sorted(zip(map(start.score, evidence, shown), right, strict=True))
     blocks: list[list[float]] = []  # sum of inputs, right ones, count
     for at in range(0, len(points), _LEAST):
         chunk = points[at : at + _LEAST]
@@ -49,28 +48,28 @@ def fit_calibration(
 
 
 def _weighed_apart(
-    signs: NDArray[np.float64], marks: Sequence[Collection[str]], right: NDArray[np.float64], own: NDArray[np.bool_]
+    evidence: NDArray[np.float64], topics: Sequence[Collection[str]], right: NDArray[np.float64], own: NDArray[np.bool_]
 ) -> Weighing | None:
     """The weighing of some of the answers; None if too few of them are right or wrong to tell."""
     some = right[own]
     if min(some.sum(), len(some) - some.sum()) < _FEWEST:
         return None
-    return _logistic(signs[own], [shown for shown, wanted in zip(marks, own, strict=True) if wanted], some)
+    return _logistic(evidence[own], [shown for shown, wanted in zip(topics, own, strict=True) if wanted], some)
 
 
-def _logistic(signs: NDArray[np.float64], marks: Sequence[Collection[str]], right: NDArray[np.float64]) -> Weighing:
-    """Weights of the signs and of the marks that occur often enough, and the bias, by logistic regression."""
-    seen = Counter(mark for some in marks for mark in some)
-    known = {mark: number for number, mark in enumerate(sorted(m for m, n in seen.items() if n >= _OFTEN))}
-    mean, deviation = signs.mean(0), signs.std(0)
+def _logistic(evidence: NDArray[np.float64], topics: Sequence[Collection[str]], right: NDArray[np.float64]) -> Weighing:
+    """Weights of the evidence and of the topics that occur often enough, and the bias, by logistic regression."""
+    seen = Counter(topic for some in topics for topic in some)
+    known = {topic: number for number, topic in enumerate(sorted(t for t, n in seen.items() if n >= _OFTEN))}
+    mean, deviation = evidence.mean(0), evidence.std(0)
     deviation[deviation < 1e-6] = 1.0
-    at = [(row, known[mark]) for row, some in enumerate(marks) for mark in some if mark in known]
+    at = [(row, known[topic]) for row, some in enumerate(topics) for topic in some if topic in known]
     rows, columns = zip(*at, strict=True) if at else ((), ())
-    shown = csr_matrix((np.full(len(at), _MARK_SCALE), (rows, columns)), shape=(len(signs), len(known)))
-    inputs = hstack([csr_matrix((signs - mean) / deviation), shown]).tocsr()
+    shown = csr_matrix((np.full(len(at), _TOPIC_SCALE), (rows, columns)), shape=(len(evidence), len(known)))
+    inputs = hstack([csr_matrix((evidence - mean) / deviation), shown]).tocsr()
     fitted = LogisticRegression(C=1.0, max_iter=1000).fit(inputs, right)
     weights = fitted.coef_[0]
-    plain = weights[: signs.shape[1]] / deviation
-    of_marks = {mark: round(_MARK_SCALE * float(weights[signs.shape[1] + k]), 4) for mark, k in known.items()}
+    plain = weights[: evidence.shape[1]] / deviation
+    of_topics = {topic: round(_TOPIC_SCALE * float(weights[evidence.shape[1] + k]), 4) for topic, k in known.items()}
     bias = float(fitted.intercept_[0] - plain @ mean)
-    return Weighing(tuple(plain.tolist()), bias, {mark: weight for mark, weight in of_marks.items() if weight})
+    return Weighing(tuple(plain.tolist()), bias, {topic: weight for topic, weight in of_topics.items() if weight})

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from texlift.corpus.habits import EVERYDAY, LETTERS, Habits
 from texlift.corpus.notation import rewritten, rewritten_context
@@ -19,8 +20,8 @@ from texlift.latex.parser import parse
 from texlift.latex.printing import print_nodes
 from texlift.macros.semantic import comparable
 from texlift.train.calibrate import fit_calibration
-from texlift.translate.calibration import Calibration, probability_of
-from texlift.translate.confidence import SIGNS, log_odds
+from texlift.translate.answer import Translation
+from texlift.translate.confidence import EVIDENCE, Calibration, log_odds, probability_of
 from texlift.translate.translator import Translator
 
 __all__ = ["SETTINGS", "Outcome", "Setting", "calibrated", "calibration_of", "coverage", "evaluate", "share"]
@@ -30,27 +31,25 @@ __all__ = ["SETTINGS", "Outcome", "Setting", "calibrated", "calibration_of", "co
 class Setting:
     """What the translator is shown: the context or none, the formula as printed or with other `habits`.
 
-    With other habits the formulae in the context are written so too, unless only the question is `retyped`. All
-    formulae at once, so that those of a section are read `together`, or each alone.
+    With other habits the formulae in the context are written so too, unless only the question is `retyped`. Each
+    formula is translated independently, or the formulae of a section as one `document`.
     """
 
     name: str
     context: bool
     habits: Habits | None = None
-    together: bool = True
+    document: bool = False
     retyped: bool = False
 
 
 SETTINGS = (
     Setting("with context", True),
     Setting("without context", False),
+    Setting("sections as documents", True, document=True),
     Setting("everyday notation", True, EVERYDAY),
-    Setting("with context, each alone", True, together=False),
     Setting("everyday notation, without context", False, EVERYDAY),
     Setting("everyday notation, letters for operators", True, LETTERS),
     Setting("everyday notation, context as printed", True, EVERYDAY, retyped=True),
-    Setting("letters for operators, context as printed", True, LETTERS, retyped=True),
-    Setting("without context, each alone", False, together=False),
 )
 
 
@@ -69,8 +68,8 @@ class Outcome:
     generic: str
     gold: str
     answer: str
-    signs: tuple[float, ...] = ()  # what confidence rests on
-    marks: tuple[str, ...] = ()
+    evidence: tuple[float, ...] = ()  # what confidence rests on
+    topics: tuple[str, ...] = ()
     first: bool = True  # no row before it has the same pair
 
 
@@ -82,16 +81,15 @@ def evaluate(
     queries = [(source, _context(pair, setting)) for source, pair in zip(sources, pairs, strict=True)]
     outcomes = []
     seen: set[tuple[str, str]] = set()
-    for number, (pair, source, result) in enumerate(
-        zip(pairs, sources, translator.translate_many(queries, raw=True, together=setting.together), strict=True)
-    ):
+    answers = _answers(translator, pairs, queries, setting)
+    for number, (pair, source, result) in enumerate(zip(pairs, sources, answers, strict=True)):
         if progress and number % 50 == 0:
             progress(number)
         first = (pair.generic, pair.semantic) not in seen
         seen.add((pair.generic, pair.semantic))
         answer = "" if isinstance(result, FormulaError) else result.semantic
         probability = 0.0 if isinstance(result, FormulaError) else result.confidence
-        signs, about = ((), ()) if isinstance(result, FormulaError) else (result.signs, result.marks)
+        evidence, about = ((), ()) if isinstance(result, FormulaError) else (result.evidence, result.topics)
         gold = _comparable(pair.semantic)
         if setting.habits and gold is not None:
             # literal parts are copied as written, so gold's literal parts are compared in the same notation
@@ -111,12 +109,22 @@ def evaluate(
                 source,
                 pair.semantic,
                 answer,
-                signs,
+                evidence,
                 about,
                 first,
             )
         )
     return outcomes
+
+
+def _answers(
+    translator: Translator, pairs: Sequence[Pair], queries: Sequence[tuple[str, Context | None]], setting: Setting
+) -> Iterator[Translation | FormulaError]:
+    if not setting.document:
+        yield from translator.translate_many(queries, raw=True)
+        return
+    for _, group in groupby(zip(pairs, queries, strict=True), key=lambda both: both[0].section):
+        yield from translator.translate_many([query for _, query in group], raw=True, document=True)
 
 
 def _source(pair: Pair, setting: Setting) -> str:
@@ -172,30 +180,30 @@ def calibrated(folds: Sequence[Sequence[Outcome]]) -> list[list[Outcome]]:
 
     With a single fold there is nothing to fit on: its probabilities stay as they are.
     """
-    signed = [[replace(outcome, signs=_signs(outcome)) for outcome in fold] for fold in folds]
+    signed = [[replace(outcome, evidence=_evidence(outcome)) for outcome in fold] for fold in folds]
     if len(signed) == 1:
         return signed
     judged = []
     for number, fold in enumerate(signed):
         others = [outcome for other, some in enumerate(signed) if other != number for outcome in some]
         own = _fitted(others)
-        judged.append([replace(o, probability=probability_of(own.score(o.signs, o.marks))) for o in fold])
+        judged.append([replace(o, probability=probability_of(own.score(o.evidence, o.topics))) for o in fold])
     return judged
 
 
 def calibration_of(by_setting: Iterable[Sequence[Sequence[Outcome]]]) -> Calibration:
     """The calibration by the outcomes of all settings together: people ask with a context and without one."""
     every = [outcome for folds in by_setting for fold in folds for outcome in fold]
-    return _fitted([replace(outcome, signs=_signs(outcome)) for outcome in every])
+    return _fitted([replace(outcome, evidence=_evidence(outcome)) for outcome in every])
 
 
 def _fitted(outcomes: Sequence[Outcome]) -> Calibration:
-    return fit_calibration([o.signs for o in outcomes], [o.right for o in outcomes], [o.marks for o in outcomes])
+    return fit_calibration([o.evidence for o in outcomes], [o.right for o in outcomes], [o.topics for o in outcomes])
 
 
-def _signs(outcome: Outcome) -> tuple[float, ...]:
-    """The signs of an outcome; an answer without any (none expands back) is as unsure as can be."""
-    return tuple(outcome.signs) or (log_odds(outcome.probability),) * 4 + (0.0,) * (len(SIGNS) - 4)
+def _evidence(outcome: Outcome) -> tuple[float, ...]:
+    """The evidence of an outcome; an answer without any (none expands back) is as unsure as can be."""
+    return tuple(outcome.evidence) or (log_odds(outcome.probability),) * 4 + (0.0,) * (len(EVIDENCE) - 4)
 
 
 def coverage(outcomes: Sequence[Outcome], precision: float) -> float:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
-from texlift.context.memory import Conventions
+from texlift.context.memory import Memory
 from texlift.corpus.habits import EVERYDAY, LETTERS, TEXTBOOK, Habits
 from texlift.corpus.notation import rewritten, rewritten_context, variants
 from texlift.corpus.pair import Context, Pair
@@ -23,8 +23,9 @@ from texlift.grammar.readings import Forest, Reader, identity
 from texlift.latex.canonical import canonical
 from texlift.macros.semantic import semantic_row
 from texlift.scorer.encoding import Encoded, Encoder
-from texlift.train.ledger import Ledger, Told
+from texlift.train.ledger import Ledger, Remembered
 from texlift.train.names import Names
+from texlift.tuning import Tuning
 
 __all__ = ["Example", "examples", "gold_readings", "marked_constants"]
 
@@ -33,7 +34,7 @@ _CONSTANT = re.compile(r"\\[A-Za-z]+")
 log = logging.getLogger(__name__)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Example:
     """An encoded formula; `gold[p]` is the right reading (0: literal) of place p, -1 where gold does not go."""
 
@@ -41,9 +42,9 @@ class Example:
     gold: NDArray[np.int32]  # (P,)
     further: bool  # in another notation than the pair's, or a name of the pair: not shown in every epoch
     source: str = ""  # the pair's formula; for a name alone, the name
-    own: bool = False  # the pair as it stands: what it makes of a symbol is a convention of its section
     primed: bool = False  # of the primer, or a name alone: its context is always shown
-    told: Told | None = None  # what its readings are told by other formulae
+    own: bool = False  # the pair unchanged: what it makes of a symbol is remembered
+    remembered: Remembered | None = None  # what the other formulae make of its symbols
 
 
 def gold_readings(forest: Forest, semantic: str, aligner: Aligner) -> dict[tuple[int, int], int] | None:
@@ -74,10 +75,11 @@ def examples(
     seed: int = 0,
     names: bool = True,
     progress: Callable[[int], None] | None = None,
-) -> tuple[list[Example], Conventions]:
+    tuning: Tuning | None = None,
+) -> tuple[list[Example], Memory]:
     """Examples of all pairs that the grammar explains, each also in `notations` other notations and by its names.
 
-    With them what they make of symbols under their titles; each example is told what the others do.
+    With them the memory of what they make of symbols; each example has what the others say.
     """
     maker = _Maker(grammar, encoder, notations, seed, names)
     found: list[Example] = []
@@ -85,14 +87,12 @@ def examples(
         if progress:
             progress(number)
         found += maker.examples(pair)
-    ledger = Ledger()
+    ledger = Ledger(tuning or Tuning())
     for example in found:
         if example.own:
-            ledger.enter(example.source, example.encoded, example.gold)
-    told = ledger.told([(example.source, example.encoded) for example in found])
-    for example, by_others in zip(found, told, strict=True):
-        example.told = by_others
-    return found, ledger.table()
+            ledger.enter(example.source, example.encoded.symbols, example.gold)
+    remembered = ledger.remembered([(example.source, example.encoded.symbols) for example in found])
+    return [replace(example, remembered=one) for example, one in zip(found, remembered, strict=True)], ledger.memory()
 
 
 class _Maker:
@@ -152,9 +152,9 @@ class _Maker:
                     return
                 gold = marked
             encoded = self.encoder.encode(forest, generic, context, constants)
-            wanted = [gold.get((id(place.row), place.position), -1) for place in encoded.places]
-            encoded.places = []  # the trees are not needed any more, and large
-            yield Example(encoded, np.array(wanted, np.int32), further, pair.generic, own, primed)
+            wanted = [gold.get((id(place.row), place.position), -1) for place in encoded.at]
+            encoded = replace(encoded, at=(), where={})  # the trees are not needed any more, and large
+            yield Example(encoded, np.array(wanted, np.int32), further, pair.generic, primed, own)
 
 
 def _other_notations(generic: str, count: int, seed: int) -> Sequence[tuple[str, Habits]]:

@@ -20,9 +20,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from texlift.context.memory import KINDRED_COLUMNS, SECTION, SECTION_CONVENTIONS
-from texlift.context.passage import surroundings
-from texlift.context.placing import section_titles
+from texlift.context.passage import passage
 from texlift.corpus.handbook import handbook_pairs
 from texlift.corpus.pair import Pair
 from texlift.corpus.primer import primer
@@ -31,17 +29,16 @@ from texlift.grammar.grammar import Grammar
 from texlift.grammar.induction.induce import induce
 from texlift.grammar.packaged import completed
 from texlift.latex.canonical import Row, canonical
-from texlift.scorer.batch import Batch, collate
-from texlift.scorer.encoded import CONVENTION_COLUMNS
+from texlift.scorer.batch import Batch, Hidden, collate
 from texlift.scorer.encoding import Encoded, Encoder
 from texlift.scorer.network import ScorerConfig, initial_weights, score_parts
-from texlift.scorer.rulenumbers import RuleNumbers
-from texlift.scorer.vocabulary import Vocabulary
+from texlift.scorer.schema import LIKELY, MEMORY, READING, Slots
+from texlift.scorer.vocabulary import RuleNumbers, Vocabulary
 from texlift.train.checkpoint import restore, save_checkpoint
 from texlift.train.examples import Example, examples
 from texlift.train.torch_arrays import TorchArrays
 from texlift.translate.model import Model
-from texlift.translate.wrappers import needless
+from texlift.tuning import Tuning
 
 __all__ = ["Progress", "TranslatorSettings", "fit"]
 
@@ -93,6 +90,7 @@ def fit(
     progress: Progress | None = None,
     grammar: Grammar | None = None,
     unseen: Sequence[Pair] = (),
+    tuning: Tuning | None = None,
 ) -> tuple[Model, list[dict[str, float]]]:
     """A model of the pairs, and loss and accuracy of each epoch.
 
@@ -100,6 +98,7 @@ def fit(
     evaluated on: the handbook is used without their formulae.
     """
     tell = progress or (lambda *_: None)
+    tuning = tuning or Tuning()
     if not pairs:
         raise TexliftError("no pairs to train on")
     handbook = handbook_pairs(pair.generic for pair in unseen) if settings.handbook else []
@@ -111,7 +110,7 @@ def fit(
     vocabulary = _vocabulary(shown)
     numbers = RuleNumbers.of(grammar)
     encoder = Encoder(vocabulary, numbers)
-    prepared, conventions = examples(
+    prepared, memory = examples(
         shown,
         grammar,
         encoder,
@@ -119,6 +118,7 @@ def fit(
         settings.seed,
         settings.names,
         lambda done: tell("reading", done, len(shown), {}) if done % 200 == 0 else None,
+        tuning,
     )
     prepared = [example for example in prepared if (example.gold >= 0).any()]
     if not prepared:
@@ -139,17 +139,7 @@ def fit(
     history = trainer.run(tell)
     weights = {name: tensor.detach().numpy() for name, tensor in trainer.weights.items()}
     card = {"settings": asdict(settings), "pairs": len(unique), "examples": len(prepared), "rules": len(grammar)}
-    left_out = needless((pair.generic, pair.semantic) for pair in unique)
-    model = Model(
-        grammar,
-        vocabulary,
-        config,
-        weights,
-        card=card,
-        conventions=conventions,
-        needless=left_out,
-        sections=section_titles([pair.context for pair in pairs]),  # what is like the handbook need not be from it
-    )
+    model = Model(grammar, vocabulary, config, weights, memory, tuning=tuning, card=card)
     return model, history
 
 
@@ -168,7 +158,7 @@ def _vocabulary(pairs: Sequence[Pair]) -> Vocabulary:
             rows.append(canonical(generic))
         except FormulaError:
             continue
-    contexts = (surroundings("", pair.context) for pair in pairs)
+    contexts = (passage("", pair.context) for pair in pairs)
     return Vocabulary.of(rows, ({*around.titles, *around.sentence} for around in contexts))
 
 
@@ -200,6 +190,7 @@ class _Trainer:
         ]
         self.optimiser = torch.optim.AdamW(groups, lr=settings.rate, weight_decay=0.0, fused=True)
         self.arrays = TorchArrays()
+        self.slots = Slots.of()
         self.path = folder / "checkpoint.safetensors" if folder else None
         self.history: list[dict[str, float]] = []
 
@@ -248,7 +239,7 @@ class _Trainer:
         size = self.settings.batch
         batches = []
         for start in range(0, len(order), 16 * size):
-            chunk = sorted(order[start : start + 16 * size], key=lambda i: len(self.examples[i].encoded.labels))
+            chunk = sorted(order[start : start + 16 * size], key=lambda i: len(self.examples[i].encoded.tree.labels))
             batches += [chunk[at : at + size] for at in range(0, len(chunk), size)]
         rng.shuffle(batches)
         return batches
@@ -267,17 +258,22 @@ class _Trainer:
         hidden = rng.random(count) < settings.hide_context
         titled = (rng.random(count) >= settings.hide_titles) & ~hidden | primed
         new = rng.random(count) < settings.new_section
+        said = (rng.random(count) >= settings.hide_sentence) & ~hidden | primed
         batch = collate(
             [_shown(*each, rng) for each in zip(some, titled.tolist(), new.tolist(), strict=True)],
+            self.slots,
             self.config.table_bits,
-            titles=titled.tolist(),
-            sentences=((rng.random(count) >= settings.hide_sentence) & ~hidden | primed).tolist(),
-            plain=(rng.random(count) < settings.hide_style).tolist(),
-            forget=partial(self._forget, rng, rng.random(count) < settings.forget),
+            hidden=Hidden(
+                titles=~titled,
+                sentences=~said,
+                writing=rng.random(count) < settings.hide_style,
+                forget=partial(self._forget, rng, rng.random(count) < settings.forget),
+            ),
         )
         for seen in (batch.place_features, batch.reading_features):
             seen[rng.random(seen.shape, np.float32) < settings.feature_dropout] = 0
-        batch.crossed_weights *= rng.random(len(batch.crossed_weights), np.float32) >= settings.feature_dropout
+        weights = batch.crossed.weights
+        weights *= rng.random(len(weights), np.float32) >= settings.feature_dropout
         gold = np.concatenate([example.gold for example in some])
         parts = score_parts(self.weights, self.config, batch, self.arrays)
         loss, right, places = _loss(parts[0], batch, gold)
@@ -312,22 +308,28 @@ class _Trainer:
 
 
 def _shown(example: Example, titled: bool, new: bool, rng: np.random.Generator) -> Encoded:
-    """A formula with what others tell it; at times as if its section were new, with some words of its titles.
+    """A formula with what memory says; at times as if its section were new, with some words of its titles.
 
     What the words have in common with the meaning of a macro stays: it is known of unseen words too. So does what the
-    chapter's other sections do. Where no section is named, the sections that the formula may be from tell.
+    chapter's other sections do. Where no section is named, the sections that the formula looks like stand in.
     """
-    encoded, told = example.encoded, example.told
-    assert told is not None
-    features = encoded.reading_features.copy()
-    features[:, CONVENTION_COLUMNS] = told.fresh if new else told.known
-    if not titled or not encoded.context_keys[SECTION]:
-        features[:, KINDRED_COLUMNS] = told.fresh_untitled if new else told.untitled
+    encoded, remembered = example.encoded, example.remembered
+    assert remembered is not None
+    features = encoded.readings.features.copy()
+    features[:, MEMORY] = remembered.fresh if new else remembered.known
+    if not titled or encoded.symbols.untitled:
+        features[:, LIKELY] = remembered.fresh_untitled if new else remembered.untitled
+    readings = replace(encoded.readings, features=features)
     if not new:
-        return replace(encoded, reading_features=features)
-    features[:, SECTION_CONVENTIONS] = 0
-    seen = encoded.titles[rng.random(len(encoded.titles)) < rng.random()]
-    return replace(encoded, titles=seen, whole=np.intersect1d(encoded.whole, seen), reading_features=features)
+        return replace(encoded, readings=readings)
+    features[:, _OF_SECTION] = 0
+    words = encoded.words
+    seen = words.titles[rng.random(len(words.titles)) < rng.random()]
+    shown = replace(words, titles=seen, whole=np.intersect1d(words.whole, seen))
+    return replace(encoded, readings=readings, words=shown)
+
+
+_OF_SECTION = [c for c in range(MEMORY.start, MEMORY.stop) if c in READING.columns("section", "titles", "sentence")]
 
 
 def _rarity(

@@ -1,44 +1,36 @@
-"""What formulae with known readings make of symbols: counted for the model, and told to each formula by the others.
+"""What formulae with known readings make of symbols: counted for the model, and shown to each formula by the others.
 
-A formula in training does not see itself in the table of conventions, and at times nothing of its section.
+A formula in training does not see itself in memory, and at times nothing of its section.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from texlift.context.memory import (
-    SECTION,
-    Conventions,
-    Keys,
-    formula_keys,
-    kindred_columns,
-    told_columns,
-)
-from texlift.context.sections import Entry, Kindred, features_of
-from texlift.scorer.encoding import Encoded
+from texlift.context.memory import SECTION, Memory, Symbols, formula_keys
+from texlift.context.sections import Entry, SectionClassifier
+from texlift.counts import Keys, Owned
+from texlift.tuning import Tuning
 
-__all__ = ["Ledger", "Told"]
+__all__ = ["Ledger", "Remembered"]
 
-_Owner = tuple[str | int, ...]
-_TOGETHER: Final = 512  # formulae that are told at a time
-_NO_KEY: Final = np.array([np.iinfo(np.int64).max])
+_TOGETHER: Final = 512  # formulae that are handled at a time
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Told:
-    """What the readings of a formula are told by other formulae, as numbers of features."""
+class Remembered:
+    """What memory says of the readings of a formula, as numbers of features."""
 
-    known: NDArray[np.int32]  # (C, columns) by all others
-    fresh: NDArray[np.int32]  # (C, columns) as if the formula's section were a new one
-    untitled: NDArray[np.int32]  # (C, kindred columns) by the sections it may be from, its titles not being known
-    fresh_untitled: NDArray[np.int32]  # (C, kindred columns) the same, its section being new
+    known: NDArray[np.int32]  # (C, COLUMNS) by all other formulae
+    fresh: NDArray[np.int32]  # (C, COLUMNS) as if the formula's section were a new one
+    untitled: NDArray[np.int32]  # (C, LIKELY_COLUMNS) by the sections it looks like, its titles not being known
+    fresh_untitled: NDArray[np.int32]  # (C, LIKELY_COLUMNS) the same, its section being new
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,81 +41,72 @@ class _Line:
 
 
 class Ledger:
-    """Collects what formulae with known readings do, and tells each what the others do."""
+    """Collects what formulae with known readings do, and shows each what the others do."""
 
-    def __init__(self) -> None:
+    def __init__(self, tuning: Tuning) -> None:
+        self._tuning = tuning
         self._lines: dict[tuple[str, tuple[int, ...], bytes], _Line] = {}
 
-    def enter(self, generic: str, encoded: Encoded, gold: NDArray[np.int32]) -> None:
+    def enter(self, generic: str, symbols: Symbols, gold: NDArray[np.int32]) -> None:
         """A formula and, for each of its places, its reading; -1 for places that are part of others.
 
         A formula that stands in the same sentence several times counts once.
         """
-        context = encoded.context_keys
-        keys = formula_keys(encoded, gold)
-        entry = Entry(context[SECTION], features_of(encoded))
-        self._lines[generic, context, keys.tobytes()] = _Line(generic, keys, entry)
+        keys = formula_keys(symbols, gold)
+        entry = Entry(symbols.scope[SECTION], symbols.features)
+        self._lines[generic, symbols.scope, keys.tobytes()] = _Line(generic, keys, entry)
 
-    def table(self) -> Conventions:
-        """The table of all formulae entered."""
+    def memory(self) -> Memory:
+        """The memory of all formulae entered."""
         lines = self._lines.values()
-        return Conventions.of([line.keys for line in lines], Kindred.of([line.entry for line in lines]))
+        sections = SectionClassifier.of([line.entry for line in lines], self._tuning)
+        return Memory.of([line.keys for line in lines], sections, self._tuning)
 
-    def told(self, examples: Sequence[tuple[str, Encoded]]) -> Iterator[Told]:
-        """For each formula what it is told by all others."""
-        table = self.table()
-        kindred = table.kindred
+    def remembered(self, examples: Sequence[tuple[str, Symbols]]) -> Iterator[Remembered]:
+        """For each formula what all others say."""
+        memory = self.memory()
         lines = self._lines.values()
-        formulae = _Owners(((line.generic,), line.keys) for line in lines)
-        sections = _Owners(((line.entry.section,), line.keys) for line in lines)
-        both = _Owners(((line.generic, line.entry.section), line.keys) for line in lines)
+        formulae, sections, both = _Numbers(), _Numbers(), _Numbers()
+        of_formula = Owned((formulae.new(line.generic), line.keys) for line in lines)
+        of_section = Owned((sections.new(line.entry.section), line.keys) for line in lines)
+        of_both = Owned((both.new((line.generic, line.entry.section)), line.keys) for line in lines)
         entries: dict[str, list[Entry]] = defaultdict(list)
         for line in lines:
             entries[line.generic].append(line.entry)
         for start in range(0, len(examples), _TOGETHER):
             some = examples[start : start + _TOGETHER]
-            encoded = [formula for _, formula in some]
-            same = formulae.numbers((generic,) for generic, _ in some)
-            near = sections.numbers((formula.context_keys[SECTION],) for formula in encoded)
-            here = both.numbers((generic, formula.context_keys[SECTION]) for generic, formula in some)
+            asked = [symbols for _, symbols in some]
+            titles = [symbols.scope[SECTION] for symbols in asked]
+            same = formulae.of([generic for generic, _ in some])
+            near = sections.of(titles)
+            here = both.of([(generic, section) for (generic, _), section in zip(some, titles, strict=True)])
 
             def known(keys: Keys, of: Keys, same: Keys = same) -> NDArray[np.int64]:
-                return table.count(keys) - formulae.count(keys, same[of])
+                return memory.count(keys) - of_formula.count(keys, same[of])
 
             def fresh(keys: Keys, of: Keys, near: Keys = near, here: Keys = here) -> NDArray[np.int64]:
-                return known(keys, of) - sections.count(keys, near[of]) + both.count(keys, here[of])
+                return known(keys, of) - of_section.count(keys, near[of]) + of_both.count(keys, here[of])
 
             own = [entries.get(generic, []) for generic, _ in some]
-            untitled = kindred.likely_without(encoded, own, closed=False)
-            elsewhere = kindred.likely_without(encoded, own, closed=True)
+            features = [symbols.features for symbols in asked]
             parts = (
-                told_columns(encoded, known),
-                told_columns(encoded, fresh),
-                kindred_columns(encoded, known, untitled),
-                kindred_columns(encoded, fresh, elsewhere),
+                memory.columns_of(asked, known),
+                memory.columns_of(asked, fresh),
+                memory.likely_columns(asked, known, memory.sections.likely_without(features, own)),
+                memory.likely_columns(asked, fresh, memory.sections.likely_without(features, own, titles)),
             )
-            bounds = np.cumsum([len(formula.reading_place) for formula in encoded])[:-1]
-            yield from map(Told, *(np.split(part, bounds) for part in parts))
+            bounds = np.cumsum([len(symbols.reading_place) for symbols in asked])[:-1]
+            yield from map(Remembered, *(np.split(part, bounds) for part in parts))
 
 
-class _Owners:
-    """How many entries of one owner have a key: of a formula, of a section."""
+class _Numbers:
+    """Numbers from 1 for different owners; 0 for one that has none."""
 
-    def __init__(self, entries: Iterable[tuple[_Owner, Keys]]) -> None:
-        self._numbers: dict[_Owner, int] = {}
-        parts = []
-        for owner, keys in entries:
-            number = self._numbers.setdefault(owner, len(self._numbers) + 1)
-            parts.append(keys | number << 32)
-        # with an owner in front they are too long for a `Tally`; the last one is greater than any that is asked for
-        self._keys, self._counts = np.unique(np.concatenate([*parts, _NO_KEY]), return_counts=True)
+    def __init__(self) -> None:
+        self._known: dict[object, int] = {}
 
-    def numbers(self, owners: Iterable[_Owner]) -> Keys:
-        """The numbers of some owners; 0 for one without entries."""
-        return np.array([self._numbers.get(owner, 0) for owner in owners], np.int64)
+    def new(self, owner: object) -> int:
+        return self._known.setdefault(owner, len(self._known) + 1)
 
-    def count(self, keys: Keys, owner: Keys) -> NDArray[np.int64]:
-        """For each key how many entries of an owner have it."""
-        wanted = keys | owner << 32
-        at = np.searchsorted(self._keys, wanted)
-        return np.where(self._keys[at] == wanted, self._counts[at], 0)
+    def of(self, owners: Sequence[object]) -> Keys:
+        return np.array([self._known.get(owner, 0) for owner in owners], np.int64)

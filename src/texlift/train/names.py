@@ -9,7 +9,7 @@ as a letter, though it could be a name, becomes a pair too.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from texlift.corpus.pair import Context, Pair
 from texlift.grammar.induction.alignment import Alignment, Step
@@ -17,13 +17,13 @@ from texlift.grammar.match import Match
 from texlift.grammar.readings import Forest
 from texlift.grammar.rule import Rule
 from texlift.latex.canonical import Row
-from texlift.scorer.rulenumbers import outnumbered
 from texlift.translate.rendering import Renderer
 
 __all__ = ["Names"]
 
 _SCRIPTS = frozenset("_'^")
 _LONGEST = 40  # characters of a name with its scripts
+_OFTEN = 30
 _TAKEN = 5  # uses that show that a print stands for a macro that is no function
 
 
@@ -35,7 +35,7 @@ class Names:
         names = [rule for rule in every if _is_name(rule)]
         used = {rule.pattern.source for rule in names if rule.count}
         functions = {rule.name for rule in every if "@" in rule.call}
-        rare = outnumbered(every)
+        rare = _outnumbered(every)
         taken: Counter[str] = Counter()
         for rule in names:
             if rule.name not in functions:
@@ -132,3 +132,22 @@ def _around(context: Context, name: str) -> Context:
     if isinstance(context, str) or f"${name}$" in context.get("sentence", ""):
         return context
     return {field: text for field, text in context.items() if field != "sentence"}
+
+
+def _outnumbered(rules: Sequence[Rule]) -> frozenset[tuple[str, str]]:
+    """Names of functions that print, with a parameter, what stands for something else thirty times as often.
+
+    `E_{n}` alone is an Euler number, not Euler's polynomial, though somebody may have called that so once. A mere
+    letter may stand for many things.
+    """
+    functions = {rule.name for rule in rules if "@" in rule.call}
+    names = [rule for rule in rules if "@" not in rule.call and "#1" in rule.generic]
+    others: Counter[str] = Counter()
+    for rule in names:
+        if rule.name not in functions:
+            others[rule.generic] += rule.count
+    return frozenset(
+        (rule.call, rule.generic)
+        for rule in names
+        if rule.name in functions and others[rule.generic] >= _OFTEN * max(rule.count, 1)
+    )

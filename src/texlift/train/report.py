@@ -13,7 +13,7 @@ from pathlib import Path
 
 from texlift.train.checkpoint import write_bytes
 from texlift.train.evaluate import Outcome, confusions, coverage, share
-from texlift.translate.calibration import Calibration, probability_of
+from texlift.translate.confidence import Calibration, probability_of
 
 __all__ = ["FoldOutcomes", "draw_training", "write_report"]
 
@@ -120,7 +120,7 @@ def _draw_reliability(path: Path, outcomes: Sequence[Outcome]) -> None:
     axis = figure.subplots()
     axis.plot([0, 1], [0, 1], color="grey", linewidth=0.8)
     for name, values in (
-        ("scorer", [probability_of(o.signs[0]) if o.signs else o.probability for o in outcomes]),
+        ("scorer", [probability_of(o.evidence[0]) if o.evidence else o.probability for o in outcomes]),
         ("calibrated on the other folds", [o.probability for o in outcomes]),
     ):
         steps: dict[int, list[tuple[float, bool]]] = {}

@@ -1,19 +1,41 @@
-"""The answer: semantic LaTeX, how sure, what was decided where and why, and what else it may mean."""
+"""The answer: semantic LaTeX, its confidence, what was decided where and why, and what else it may mean."""
 
 from __future__ import annotations
 
 import html
+import math
+import re
 import warnings
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
-from texlift.errors import Span
+from texlift.context.passage import Context
+from texlift.errors import FormulaError, Span
+from texlift.grammar.match import Match, SpanRef
+from texlift.grammar.readings import Forest
+from texlift.macros.inverses import inverse_of
+from texlift.macros.lexicon import lexicon
+from texlift.translate.decoding import Choice, Derivation, Probabilities
+from texlift.translate.rendering import Renderer
 
 if TYPE_CHECKING:
     from texlift.targets import Conversion
 
-__all__ = ["Alternative", "ConversionWarning", "Decision", "Reading", "Translation"]
+__all__ = [
+    "Alternative",
+    "ConversionWarning",
+    "Decision",
+    "Reading",
+    "Translation",
+    "explained",
+    "mentions",
+    "obeyed",
+    "traps",
+]
+
+_MOST_COMPETING = 8
 
 
 class ConversionWarning(UserWarning):
@@ -84,13 +106,13 @@ class Translation:
     decisions: tuple[Decision, ...] = ()
     alternatives: tuple[Alternative, ...] = ()
     warnings: tuple[str, ...] = field(default=())
-    signs: tuple[float, ...] = field(default=(), repr=False)  # what the confidence rests on, see `confidence.SIGNS`
-    marks: tuple[str, ...] = field(default=(), repr=False)  # and `confidence.marks`
+    evidence: tuple[float, ...] = field(default=(), repr=False)  # what the confidence rests on: `confidence.EVIDENCE`
+    topics: tuple[str, ...] = field(default=(), repr=False)  # and `confidence.topics_of`
 
     def to(self, target: str) -> str:
         """Code for `target`: sympy, mpmath, mathematica, maple, maxima or mathml.
 
-        What was decided on the way is told as a ConversionWarning; `converted` has it as data.
+        What was decided on the way is reported as a ConversionWarning; `converted` has it as data.
         Raises TexliftError, naming the place, where the target has no such function.
         """
         conversion = self.converted(target)
@@ -135,6 +157,176 @@ def _link(decision: Decision) -> str:
     return f'<a href="{html.escape(decision.url)}">{meaning}</a>' if decision.url else meaning
 
 
-def show(decisions: Sequence[Decision]) -> list[Decision]:
-    """The decisions that name a macro, in the order of the source."""
-    return sorted((d for d in decisions if d.macro), key=lambda d: d.span)
+_HINT = "positions are those of the answer's `latex`, the formula without dollars, labels and definitions"
+
+
+def obeyed(answer: Translation | FormulaError, choices: Mapping[Span, str]) -> Translation | FormulaError:
+    """The answer if it follows every choice, otherwise an error at the place of the first that it does not."""
+    if isinstance(answer, FormulaError):
+        return answer
+    for (start, end), macro in choices.items():
+        if not 0 <= start < end <= len(answer.latex):
+            message = f"the choice {macro or 'unchanged'!r} is for {start}:{end}, outside of the formula"
+            return FormulaError(message, answer.latex, (0, len(answer.latex)), _HINT, "choice")
+        if not _follows(answer, (start, end), macro):
+            message = f"{answer.latex[start:end]} cannot be read as {macro}" if macro else "the choice cannot be kept"
+            return FormulaError(message, answer.latex, (start, end), _possible(answer, (start, end)), "choice")
+    return answer
+
+
+def _follows(answer: Translation, span: Span, macro: str) -> bool:
+    if macro:
+        return any(d.macro == macro and span[0] <= d.span[0] < span[1] for d in answer.decisions)
+    return not any(d.macro and d.span == span for d in answer.decisions)
+
+
+def _possible(answer: Translation, span: Span) -> str:
+    """The readings there are at a place, for the hint of the error."""
+    found = dict.fromkeys(
+        name
+        for decision in answer.decisions
+        if decision.span[0] == span[0]
+        for name in (decision.macro, *(reading.macro for reading in decision.competing))
+        if name
+    )
+    return f"possible there: {', '.join(found)}" if found else _HINT
+
+
+# -- why ----------------------------------------------------------------------------------------------------------
+
+
+def explained(
+    forest: Forest, latex: str, choice: Choice, probabilities: Probabilities, renderer: Renderer, faint: float
+) -> Decision:
+    """The decision at one place: the span in the source, the macro, its meaning, the readings that compete.
+
+    Readings with a log-probability below `faint` are left out.
+    """
+    row, position, match = choice.row, choice.position, choice.match
+    scores = probabilities[id(row), position]
+    matches = forest.places[id(row)][position]
+    element = row.elements[position]
+    span = renderer.spans.get(choice.key, (element.start, element.end))
+    literal = Reading("", latex[element.start : element.end], "unchanged", math.exp(scores[0]))
+    own = literal
+    if match is not None:
+        # a match cut short by the end of its span is not among those scored at the place
+        own = _reading(match, choice.log_probability, renderer)
+    readings = [literal, own]
+    for index, other in enumerate(matches, 1):
+        if other is not match and scores[index] > faint:
+            readings.append(_reading(other, scores[index], renderer))
+    competing = tuple(sorted((r for r in readings if r is not own), key=lambda r: -r.probability)[:_MOST_COMPETING])
+    return Decision(
+        span,
+        latex[span[0] : span[1]],
+        own.macro,
+        own.call,
+        own.meaning,
+        _described(own.macro)[1],
+        math.exp(choice.log_probability),
+        competing,
+    )
+
+
+def traps(derivation: Derivation, latex: str) -> list[str]:
+    """Warnings of readings that expand back but often are meant otherwise.
+
+    `\\sin^{-1}x` may be the inverse function, `\\cos\\theta(a+b)` a product.
+    """
+    read = {(id(choice.row), choice.position) for choice in derivation.choices if choice.match is not None}
+    found: list[str] = []
+    for choice in derivation.choices:
+        match = choice.match
+        if match is None:
+            continue
+        name = match.rule.name
+        if match.scripts and (inverse := _meant_as_inverse(match)):
+            found.append(f"{name}^{{-1}} is a power here; the inverse function is {inverse}")
+        elif (span := _maybe_product(match, read)) is not None:
+            argument = latex[span.elements[0].start : span.elements[-1].end]
+            found.append(f"{name} is taken of {argument}; if that is a product, write the other factor first")
+    return list(dict.fromkeys(found))
+
+
+def _meant_as_inverse(match: Match) -> str:
+    """The inverse of a function that is raised to the power -1, if there is one."""
+    elements = match.row.elements
+    raised = any(elements[at].label == "^" and elements[at].rows[0].key == "- 1" for at in match.scripts)
+    return inverse_of(match.rule.name) if raised else ""
+
+
+def _maybe_product(match: Match, read: Collection[tuple[int, int]]) -> SpanRef | None:
+    """An argument without brackets around it that is a variable before a sum in brackets."""
+    last = match.rule.pattern.items[-1].hole
+    if last < 0 or not match.rule.has_ats:
+        return None
+    span = match.holes[last]
+    elements = span.row.elements
+    end = span.end - 1
+    if end <= span.start or not elements[end].label.startswith("( "):
+        return None
+    if all(element.label not in _SIGNS for element in elements[end].rows[0].elements[1:]):
+        return None
+    before = end - 1
+    while before > span.start and elements[before].label in _SCRIPTS:
+        before -= 1
+    label = elements[before].label
+    is_variable = label[-1].isalpha() and label not in _FUNCTIONS and (id(span.row), before) not in read
+    return span if is_variable else None
+
+
+_SIGNS = frozenset({"+", "-", r"\pm", r"\mp"})
+_SCRIPTS = frozenset("_'^")
+_FUNCTIONS = frozenset([*"fghFGH", r"\phi", r"\psi", r"\Phi", r"\Psi", r"\Gamma"])  # letters of functions
+
+
+def _reading(match: Match, log_probability: float, renderer: Renderer) -> Reading:
+    name = match.rule.name
+    return Reading(name, renderer.call(match), _described(name)[0], math.exp(log_probability))
+
+
+@cache
+def _described(name: str) -> tuple[str, str]:
+    """Meaning and address of a macro; both are empty for one that the lexicon does not know."""
+    macro = lexicon().lookup(name) if name else None
+    return (macro.meaning, macro.dlmf_url) if macro else ("", "")
+
+
+_LETTER = re.compile(
+    r"(?<![A-Za-z\\])([A-Za-z])(?![A-Za-z])|\\(alpha|beta|gamma|delta|theta|phi|psi|chi|mu|sigma|Phi|Psi)\b"
+)
+_SAYS = (
+    r"\s*\$?\s*(?:\([^()]{1,12}\)\s*)?\$?\s*"
+    r"(?:is|are|denotes?|stands for|=|—|–|ist|bezeichnet|est|désigne|è|es|обозначает)\s+(.{3,60})"
+)
+_KIND = re.compile(
+    r"\W*(?:an?|the|any|some|eine?|une?)?\W*(?:fixed |given |arbitrary |known )*"
+    r"(?:real|complex|positive|negative|integer|natural|prime|odd|even|constant|parameter|variable|number|matrix|vector|function"
+    r"|point|set|events?|random|square|angle|length|mass|time)",
+    re.IGNORECASE,
+)
+_BOOLEAN = re.compile(
+    r"\bboolean|\bkarnaugh|\bswitching (?:algebra|function)|\blogic (?:circuit|gate|function)", re.IGNORECASE
+)
+
+
+@lru_cache(maxsize=256)
+def _pattern(letter: str) -> re.Pattern[str]:
+    return re.compile(r"(?<![A-Za-z\\])\$?\\?" + re.escape(letter) + r"(?![A-Za-z])" + _SAYS)
+
+
+def mentions(semantic: str, context: Context) -> list[str]:
+    """A warning for each letter of an answer that the text around gives a meaning of its own.
+
+    That is not used yet: "where $C$ is Euler's constant" gives C a meaning. An answer that treats C as a variable is
+    not what the text says, unless that only says what kind of number it is.
+    """
+    if not isinstance(context, str) or not context:
+        return []
+    found = ["the text speaks of Boolean algebra, which is not read"] if _BOOLEAN.search(context) else []
+    for letter in dict.fromkeys(match[1] or match[2] for match in _LETTER.finditer(semantic)):
+        said = _pattern(letter).search(context)
+        if said and not _KIND.match(said[1]):
+            found.append(f"the text says what {letter} is, which is not used: it was left as a letter")
+    return found

@@ -3,6 +3,7 @@
 Viterbi over spans: the best way to read elements a:b of a row is found once, from the right to the left; a
 reading that reaches from i to j adds the best ways to read what is in its holes and the best way to read j:b.
 The k best are kept in the same way. Time is linear in readings times spans; both are bounded by the forest.
+Other ways to read a formula are the best derivation with one decision changed.
 """
 
 from __future__ import annotations
@@ -16,13 +17,16 @@ from typing import Final, TypeAlias
 from texlift.grammar.match import Match
 from texlift.grammar.readings import Forest
 from texlift.latex.canonical import Row
+from texlift.scorer.encoding import Encoded
+from texlift.tuning import Tuning
 
-__all__ = ["Choice", "Derivation", "Probabilities", "decode"]
+__all__ = ["Choice", "Derivation", "Probabilities", "decode", "flipped", "symbols_alike"]
 
 Probabilities: TypeAlias = dict[tuple[int, int], list[float]]
 """(id(row), position) -> log-probabilities of the literal reading and of each match there."""
 
-_UNSCORED: Final = -7.0  # log-odds, beside the literal one, of a reading the scorer was not asked about
+_DEFAULTS: Final = Tuning()
+_EXCLUDED: Final = -60.0  # log-probability of a reading that must not be
 
 
 @dataclass(slots=True, eq=False)
@@ -67,12 +71,18 @@ _Item: TypeAlias = tuple[float, _Chosen]
 _EMPTY: _Item = (0.0, None)
 
 
-def decode(forest: Forest, probabilities: Probabilities, count: int = 1, width: float = math.inf) -> list[Derivation]:
+def decode(
+    forest: Forest,
+    probabilities: Probabilities,
+    count: int = 1,
+    width: float = math.inf,
+    tuning: Tuning = _DEFAULTS,
+) -> list[Derivation]:
     """The `count` most likely derivations, the best first; none less likely than the best by exp(-width)."""
     if count == 1:
-        total, chosen = _Best(forest, probabilities).row(forest.root)
+        total, chosen = _Best(forest, probabilities, tuning.unscored).row(forest.root)
         return [Derivation(_flat(chosen), total)]
-    decoder = _Decoder(forest, probabilities, count, width)
+    decoder = _Decoder(forest, probabilities, count, width, tuning.unscored)
     best = decoder.row(forest.root)
     return [Derivation(_flat(chosen), total) for total, chosen in best]
 
@@ -92,8 +102,9 @@ def _flat(chosen: _Chosen) -> tuple[Choice, ...]:
 class _Best:
     """The best derivation alone: the same as `_Decoder` with a count of one, in half the time."""
 
-    def __init__(self, forest: Forest, probabilities: Probabilities) -> None:
+    def __init__(self, forest: Forest, probabilities: Probabilities, unscored: float) -> None:
         self.forest = forest
+        self.unscored = unscored
         self.probabilities = probabilities
         self.memo: dict[tuple[int, int, int], _Item] = {}
         self.quiet = forest.quiet
@@ -123,7 +134,7 @@ class _Best:
             scores = self.probabilities[id(row), position]
             own = scores[0]
             if end < len(elements):
-                matches, scores = _restricted(self.forest, row, position, end, scores)
+                matches, scores = _restricted(self.forest, row, position, end, scores, self.unscored)
                 own = scores[0]
             top = own + literal[0]
             winner: Match | None = None
@@ -154,7 +165,7 @@ def _joined(first: _Item, second: _Item) -> _Item:
 
 
 def _restricted(
-    forest: Forest, row: Row, position: int, end: int, scores: list[float]
+    forest: Forest, row: Row, position: int, end: int, scores: list[float], unscored: float
 ) -> tuple[list[Match], list[float]]:
     """The matches at a place that fit into a span, and the scores of the literal reading and of them.
 
@@ -162,7 +173,7 @@ def _restricted(
     """
     matches = forest.places[id(row)][position]
     fitting = forest.at(row, position, end)
-    some = [scores[0], *(_score(match, matches, scores) for match in fitting)]
+    some = [scores[0], *(_score(match, matches, scores, unscored) for match in fitting)]
     total = math.log(math.exp(some[0]) + sum([math.exp(value) for value in some[1:]]))
     return fitting, [value - total for value in some]
 
@@ -170,8 +181,9 @@ def _restricted(
 class _Decoder:
     """The best derivations, `count` of them."""
 
-    def __init__(self, forest: Forest, probabilities: Probabilities, count: int, width: float) -> None:
+    def __init__(self, forest: Forest, probabilities: Probabilities, count: int, width: float, unscored: float) -> None:
         self.forest = forest
+        self.unscored = unscored
         self.probabilities = probabilities
         self.count = count
         self.width = width
@@ -201,7 +213,7 @@ class _Decoder:
             if matches:
                 scores = self.probabilities[id(row), position]
                 if end < len(elements):
-                    matches, scores = _restricted(self.forest, row, position, end, scores)
+                    matches, scores = _restricted(self.forest, row, position, end, scores, self.unscored)
                 own = scores[0]
                 choice = Choice(row, position, end, None, own)
                 options.append([(own + total, _Pair(choice, chosen)) for total, chosen in literal])
@@ -246,13 +258,13 @@ class _Decoder:
         return [item for item in islice(heapq.merge(*likely, key=_negative), self.count) if item[0] >= least]
 
 
-def _score(match: Match, matches: list[Match], scores: list[float]) -> float:
+def _score(match: Match, matches: list[Match], scores: list[float], unscored: float) -> float:
     """The log-probability of a match; of one that is cut short by its span that of its rule, if it was asked about."""
     for index, known in enumerate(matches, 1):
         if known is match:
             return scores[index]
     alike = [score for known, score in zip(matches, scores[1:], strict=True) if known.rule is match.rule]
-    return max(alike, default=scores[0] + _UNSCORED)
+    return max(alike, default=scores[0] + unscored)
 
 
 def _total(item: _Item) -> float:
@@ -261,3 +273,49 @@ def _total(item: _Item) -> float:
 
 def _negative(item: _Item) -> float:
     return -item[0]
+
+
+def flipped(
+    forest: Forest, encoded: Encoded, probabilities: Probabilities, best: Derivation, count: int, faint: float
+) -> list[Derivation]:
+    """The best derivation with one decision changed, wherever it holds; only the likeliest, and none below `faint`."""
+    groups = _groups(encoded)
+    changes: dict[tuple[int, int], float] = {}
+    for choice in best.choices:
+        place = id(choice.row), choice.position
+        matches = forest.places[place[0]][place[1]]
+        own = 0 if choice.match is None else next((k for k, m in enumerate(matches, 1) if m is choice.match), -1)
+        for reading, value in enumerate(probabilities[place]):
+            if reading != own and value > faint:
+                changes.setdefault((groups[place], reading), value)
+    found: list[Derivation] = []
+    for (group, reading), _ in sorted(changes.items(), key=lambda item: -item[1])[:count]:
+        steered = {
+            place: [value if k == reading else _EXCLUDED for k, value in enumerate(own)]
+            if groups[place] == group
+            else own
+            for place, own in probabilities.items()
+        }
+        found += decode(forest, steered)
+    return found
+
+
+def symbols_alike(derivation: Derivation, encoded: Encoded) -> bool:
+    """Whether one symbol, written alike, is read in one way: where its readings are the same, and as a constant."""
+    groups = _groups(encoded)
+    calls: dict[int, str] = {}
+    constants: dict[tuple[str, str], str] = {}
+    for choice in derivation.choices:
+        call = choice.match.rule.call if choice.match else ""
+        if calls.setdefault(groups[id(choice.row), choice.position], call) != call:
+            return False
+        if "{" not in call and "@" not in call:
+            element = choice.row.elements[choice.position]
+            if constants.setdefault((element.label, element.style), call) != call:
+                return False
+    return True
+
+
+def _groups(encoded: Encoded) -> dict[tuple[int, int], int]:
+    """(id(row), position) -> the group of the place, whose members are decided together."""
+    return dict(zip(encoded.where, encoded.places.group.tolist(), strict=True))

@@ -1,10 +1,10 @@
-"""A trained translator on disk: weights, vocabulary, grammar, calibration, in one folder.
+"""A trained translator on disk, in one folder.
 
-    weights.safetensors      the scorer's weights
-    conventions.safetensors  what formulae under known titles make of symbols
-    model.json               sizes, vocabulary, calibration, figures
-    grammar.json             the rules, in the order of their numbers
-    needs.json               what each rule needs to match: loading it is faster than parsing all rules
+    weights.safetensors   the scorer's weights
+    memory.safetensors    what formulae under known titles make of symbols
+    model.json            sizes, names of the features, vocabulary, tuned numbers, calibration, card
+    grammar.json          the rules, in the order of their numbers
+    needs.json            what each rule needs to match: loading it is faster than parsing all rules
 
 The folder is written completely or not at all.
 """
@@ -28,19 +28,20 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors.numpy import load_file, save_file
 
-from texlift.context.memory import Conventions
-from texlift.context.placing import Titles
+from texlift.context.memory import Memory
 from texlift.errors import TexliftError
 from texlift.grammar.grammar import Grammar
 from texlift.grammar.needs import dump_needs, load_needs
 from texlift.scorer.network import ScorerConfig
-from texlift.scorer.rulenumbers import RuleNumbers
-from texlift.scorer.vocabulary import Vocabulary
-from texlift.translate.calibration import Calibration
+from texlift.scorer.schema import PLACE, READING, Slots
+from texlift.scorer.vocabulary import RuleNumbers, Vocabulary
+from texlift.translate.confidence import Calibration
+from texlift.tuning import Tuning
 
 __all__ = ["Model", "packaged_model"]
 
-_FORMAT = "texlift-translator-9"  # a new number with every change of features or files: old weights would mean others
+_FORMAT = "texlift-translator-10"  # a new number with every change of the files, or of what a feature's values mean
+_FILES = ("weights.safetensors", "memory.safetensors", "grammar.json", "needs.json", "model.json")
 
 
 @dataclass(frozen=True)
@@ -51,11 +52,11 @@ class Model:
     vocabulary: Vocabulary
     config: ScorerConfig
     weights: Mapping[str, NDArray[np.float32]]
+    memory: Memory = field(default_factory=Memory)
     calibration: Calibration = field(default_factory=Calibration)
+    tuning: Tuning = field(default_factory=Tuning)
+    slots: Slots = field(default_factory=Slots.of)
     card: Mapping[str, Any] = field(default_factory=dict)
-    conventions: Conventions = field(default_factory=Conventions)
-    needless: frozenset[str] = frozenset()  # kinds of wrappers to leave out, see `texlift.translate.wrappers`
-    sections: tuple[Titles, ...] = ()  # of the pairs it was trained on, the handbook's aside
 
     @cached_property
     def numbers(self) -> RuleNumbers:
@@ -71,34 +72,31 @@ class Model:
             # half the size; what sixteen bits lose is far below what two trainings differ by
             half = {name: np.ascontiguousarray(w, np.float16) for name, w in self.weights.items()}
             save_file(half, scratch / "weights.safetensors")
-            save_file(self.conventions.arrays(), scratch / "conventions.safetensors")
+            save_file(self.memory.arrays(), scratch / "memory.safetensors")
             rules = self.grammar.dumps()
             (scratch / "grammar.json").write_text(rules, "utf-8")
             (scratch / "needs.json").write_text(_needs_file(rules), "utf-8")
-            table = {
-                "format": _FORMAT,
-                "config": asdict(self.config),
-                "calibration": asdict(self.calibration),
-                "card": dict(self.card),
-                "needless": sorted(self.needless),
-                "sections": self.sections,
-                "labels": list(self.vocabulary.labels),
-                "words": list(self.vocabulary.words),
-            }
-            (scratch / "model.json").write_text(json.dumps(table, ensure_ascii=False, indent=1) + "\n", "utf-8")
+            text = json.dumps(self._table(), ensure_ascii=False, indent=1)
+            (scratch / "model.json").write_text(text + "\n", "utf-8")
             if folder.exists():
-                for name in (
-                    "weights.safetensors",
-                    "conventions.safetensors",
-                    "grammar.json",
-                    "needs.json",
-                    "model.json",
-                ):
+                for name in _FILES:
                     (scratch / name).replace(folder / name)
             else:
                 scratch.replace(folder)
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
+
+    def _table(self) -> dict[str, Any]:
+        return {
+            "format": _FORMAT,
+            "config": asdict(self.config),
+            "features": {"place": PLACE.names, "reading": READING.names},
+            "tuning": self.tuning.as_dict(),
+            "calibration": asdict(self.calibration),
+            "card": dict(self.card),
+            "labels": list(self.vocabulary.labels),
+            "words": list(self.vocabulary.words),
+        }
 
     @staticmethod
     def load(folder: Path) -> Model:
@@ -108,20 +106,23 @@ class Model:
             table = json.loads((folder / "model.json").read_text("utf-8"))
             if table.get("format") != _FORMAT:
                 raise TexliftError(f"{folder}: format {table.get('format')!r}, expected {_FORMAT!r}")
-            config = ScorerConfig(**table["config"])
-            vocabulary = Vocabulary(tuple(table["labels"]), tuple(table["words"]))
-            calibration = Calibration.of(table["calibration"])
-            needless = frozenset(map(str, table.get("needless", ())))
-            sections = tuple([(str(chapter), str(section)) for chapter, section in table["sections"]])
-            weights = {name: w.astype(np.float32) for name, w in load_file(folder / "weights.safetensors").items()}
-            conventions = Conventions.of_arrays(load_file(folder / "conventions.safetensors"))
+            tuning = Tuning.of(table["tuning"])
+            fields: dict[str, Any] = {
+                "config": ScorerConfig(**table["config"]),
+                "vocabulary": Vocabulary(tuple(table["labels"]), tuple(table["words"])),
+                "calibration": Calibration.of(table["calibration"]),
+                "tuning": tuning,
+                "slots": Slots.of(table["features"]["place"], table["features"]["reading"]),
+                "weights": {n: w.astype(np.float32) for n, w in load_file(folder / "weights.safetensors").items()},
+                "memory": Memory.of_arrays(load_file(folder / "memory.safetensors"), tuning),
+                "card": table["card"],
+            }
         except OSError as error:
             raise TexliftError(f"cannot read model {folder}: {error}") from error
-        except (ValueError, KeyError, TypeError, SafetensorError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, SafetensorError) as error:
             raise TexliftError(f"{folder} is not a translator model: {error}") from error
-        grammar = _grammar(folder)
-        model = Model(grammar, vocabulary, config, weights, calibration, table["card"], conventions, needless, sections)
-        if config.rules != model.numbers.unknown_rule + 1 + len(vocabulary.labels):
+        model = Model(grammar=_grammar(folder), **fields)
+        if model.config.rules != model.numbers.unknown_rule + 1 + len(model.vocabulary.labels):
             raise TexliftError(f"{folder}: weights and grammar do not belong together")
         return model
 

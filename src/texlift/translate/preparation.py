@@ -2,219 +2,137 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TypeAlias
 
-import numpy as np
-
-from texlift.context.memory import SECTION, context_keys
-from texlift.context.placing import Placing
-from texlift.context.respelling import Respelled, respelled
-from texlift.context.spelling import spelled_around
-from texlift.context.style import NO_WRITING, Writing, writing_of
-from texlift.errors import FormulaError, Span
+from texlift.context.passage import Context
+from texlift.context.style import brackets_in
+from texlift.errors import FormulaError
+from texlift.grammar.certificate import Certifier
+from texlift.grammar.expansion import Expander
 from texlift.grammar.readings import Forest, Reader
 from texlift.latex.canonical import Row, canonical
 from texlift.latex.definitions import expand_definitions
 from texlift.latex.symbols import known_commands
 from texlift.latex.wrapping import unwrapped
+from texlift.macros.semantic import semantic_only
 from texlift.scorer.encoding import Encoded, Encoder, Sketch
-from texlift.translate.confidence import is_symbol
 from texlift.translate.model import Model
-from texlift.translate.rendering import Renderer
-from texlift.translate.wrappers import left_out
 
-__all__ = ["MAX_FORMULA", "Context", "Plain", "Preparation", "Work"]
-
-Context: TypeAlias = str | Mapping[str, str] | None
-"""Words about a formula: one text, or titles and the sentence around it by name."""
+__all__ = ["MAX_FORMULA", "Preparation", "Work"]
 
 MAX_FORMULA = 10_000
 """Characters of a formula that is translated, user macros expanded; the longest of the DLMF has 1,990."""
 
 
-@dataclass(slots=True)
-class Work:
-    """One formula on its way through the translator."""
-
-    latex: str
-    forest: Forest
-    encoded: Encoded
-    left_out: list[Span]
-    context: Context
-    respelled: Respelled | None = None  # if its context spells it with other elements
-    placed: bool = False  # nothing is said about it, and its titles are those of formulae that it looks like
-
-    @property
-    def judged(self) -> Encoded:
-        """What is scored."""
-        return self.encoded if self.respelled is None else self.respelled.encoded
-
-
 @dataclass(frozen=True, slots=True)
-class Plain:
-    """A formula with nothing to decide."""
+class Work:
+    """One formula on its way through the translator; `encoded` is None if there is nothing to decide."""
 
     latex: str
-    semantic: str
-    warnings: tuple[str, ...]
-    labels: set[str]
-    alone: bool  # it is a single symbol
+    key: str  # what an answer must expand to
+    forest: Forest
     context: Context
+    encoded: Encoded | None
 
 
 class _Known:
-    """What is known of a formula whatever is said about it; found step by step."""
+    """What is known of a formula whatever its context; found step by step."""
 
-    __slots__ = ("forest", "latex", "left_out", "root", "sketches")
+    __slots__ = ("_forest", "_sketches", "key", "latex", "root")
 
-    def __init__(self, latex: str, root: Row, left_out: list[Span]) -> None:
+    def __init__(self, latex: str, key: str, root: Row) -> None:
         self.latex = latex
+        self.key = key  # what an answer must expand to
         self.root = root
-        self.left_out = left_out  # parts that the semantic side does without
-        self.forest: Forest | None = None
-        self.sketches: dict[bool, Sketch] = {}  # with constants marked, without
+        self._forest: Forest | None = None
+        self._sketches: dict[bool, Sketch] = {}  # with constants marked, without
+
+    def forest(self, reader: Reader) -> Forest:
+        if self._forest is None:
+            self._forest = reader.read(self.root)
+        return self._forest
+
+    def sketch(self, forest: Forest, encoder: Encoder, constants: bool) -> Sketch:
+        found = self._sketches.get(constants)
+        if found is None:
+            found = self._sketches[constants] = encoder.sketch(forest, self.latex, constants)
+        return found
 
 
 class Preparation:
     """Makes formulae ready for one model. What is known of a formula whatever its context is kept for a while."""
 
     def __init__(self, model: Model) -> None:
-        self._needless = model.needless
+        self.certifier = Certifier(Expander(model.grammar))
         self._reader = Reader(model.grammar)
         self._encoder = Encoder(model.vocabulary, model.numbers)
-        self._placing = Placing(model.conventions.kindred, model.sections)
+        self._memory = model.memory
         self._commands = known_commands().union(model.vocabulary.labels)
-        self._known_formula = lru_cache(maxsize=2048)(self._parsed)
+        self._known = lru_cache(maxsize=2048)(self._new)
 
-    def _parsed(self, latex: str) -> _Known:
+    def _new(self, latex: str) -> _Known:
         root = canonical(latex)
-        return _Known(latex, root, left_out(latex, root, self._needless) if self._needless else [])
+        return _Known(latex, self.certifier.goal(latex, root), root)
 
     def ready(
-        self, chunk: Sequence[tuple[str, Context]], constants: bool, together: bool = True, bare: bool = False
-    ) -> list[Work | Plain | FormulaError]:
+        self, asked: Sequence[tuple[str, Context]], constants: bool, bare: bool = False, document: bool = False
+    ) -> list[Work | FormulaError]:
         """The formulae made ready to be scored.
 
-        `together`: those under the same titles are by one writer; `bare`: nothing is wrapped around them.
+        `bare`: nothing is wrapped around them. `document`: they are of one document, so its other formulae show how
+        their author writes, and what they are found to mean will be remembered.
 
         One step for all of them, then the next: so the processor's caches hold what a step needs, which saves a tenth.
         """
-        parsed: list[_Known | FormulaError] = []
-        for latex, _ in chunk:
-            try:
-                expanded = expand_definitions(latex)
-                parsed.append(self._known_formula(_short(expanded if bare else unwrapped(expanded))))
-            except FormulaError as error:
-                parsed.append(error.within(latex).detached())
-        read: list[tuple[_Known, Forest] | FormulaError] = [
-            known if isinstance(known, FormulaError) else (known, self._forest(known)) for known in parsed
+        parsed = [self._parsed(latex, bare) for latex, _ in asked]
+        forests = [known if isinstance(known, FormulaError) else known.forest(self._reader) for known in parsed]
+        sketches = [
+            known.sketch(forest, self._encoder, constants)
+            if not isinstance(known, FormulaError) and not isinstance(forest, FormulaError) and forest.ambiguous
+            else None
+            for known, forest in zip(parsed, forests, strict=True)
         ]
-        for item in read:
-            if not isinstance(item, FormulaError):
-                known, forest = item
-                if forest.ambiguous:
-                    self._sketch(known, forest, constants)
-        placed = self._places(read, [context for _, context in chunk], constants) if together else {}
-        works: list[Work | Plain | FormulaError] = []
-        for number, (item, (_, context)) in enumerate(zip(read, chunk, strict=True)):
-            if isinstance(item, FormulaError):
-                works.append(item)
+        brackets = _author(parsed) if document else 0
+        works: list[Work | FormulaError] = []
+        for known, forest, sketch, (_, context) in zip(parsed, forests, sketches, asked, strict=True):
+            if isinstance(known, FormulaError) or isinstance(forest, FormulaError):
+                assert isinstance(known, FormulaError)
+                works.append(known)
                 continue
-            known, forest = item
-            source = known.latex
-            if forest.ambiguous:
-                titles = placed.get(number)
-                encoded, other = self._encoded(known, forest, titles or context, constants)
-                works.append(Work(source, forest, encoded, known.left_out, context, other, titles is not None))
-            else:
-                semantic = Renderer(source, {}, (), known.left_out).formula(known.root)
-                works.append(
-                    Plain(source, semantic, self.unknown(forest), forest.labels, is_symbol(known.root), context)
-                )
-        if together:
-            _share_writing(works)
+            encoded = None if sketch is None else self._encoder.placed(sketch, known.latex, context, brackets)
+            if document and encoded is not None and not self._memory.knows(encoded.symbols.scope[1]):
+                encoded = replace(encoded, symbols=encoded.symbols.in_document())
+            works.append(Work(known.latex, known.key, forest, context, encoded))
         return works
 
-    def _places(
-        self,
-        read: Sequence[tuple[_Known, Forest] | FormulaError],
-        contexts: Sequence[Context],
-        constants: bool,
-    ) -> dict[int, Mapping[str, str]]:
-        """The titles under which formulae seem to stand about which nothing is said, by their numbers."""
-        untold = [
-            (number, self._sketch(*item, constants).formula)
-            for number, (item, context) in enumerate(zip(read, contexts, strict=True))
-            if not context and not isinstance(item, FormulaError) and item[1].ambiguous
-        ]
-        found = self._placing.contexts([formula for _, formula in untold])
-        return {number: titles for (number, _), titles in zip(untold, found, strict=True) if titles}
-
-    def _forest(self, known: _Known) -> Forest:
-        if known.forest is None:
-            known.forest = self._reader.read(known.root)
-        return known.forest
-
-    def _sketch(self, known: _Known, forest: Forest, constants: bool) -> Sketch:
-        sketch = known.sketches.get(constants)
-        if sketch is None:
-            sketch = known.sketches[constants] = self._encoder.sketch(forest, known.latex, constants)
-        return sketch
-
-    def _encoded(
-        self, known: _Known, forest: Forest, context: Context, constants: bool
-    ) -> tuple[Encoded, Respelled | None]:
-        """The numbers of a formula in its context; as its context spells it, if it does otherwise."""
-        sketch = self._sketch(known, forest, constants)
-        spelled = spelled_around(known.latex, context)
-        if spelled is None:
-            return self._encoder.placed(sketch, known.latex, context), None
-        encoded = self._encoder.placed(sketch, known.latex, context, spelled)
-        other = self._known_formula(spelled)
-        other_forest = self._forest(other)
-        if not other_forest.ambiguous:  # `\\mathrm{ie}` has nothing to decide
-            return encoded, None
-        judged = self._encoder.placed(self._sketch(other, other_forest, constants), spelled, context)
-        if np.array_equal(judged.reading_rule, encoded.reading_rule):
-            judged.places, judged.where = encoded.places, encoded.where
-            return judged, None
-        return encoded, respelled(encoded.places, known.latex, judged, spelled)
+    def _parsed(self, latex: str, bare: bool) -> _Known | FormulaError:
+        try:
+            expanded = expand_definitions(latex)
+            return self._known(_short(expanded if bare else unwrapped(expanded)))
+        except FormulaError as error:
+            return error.within(latex).detached()
 
     def unknown(self, forest: Forest) -> tuple[str, ...]:
-        """Warnings about commands that neither LaTeX nor the model knows."""
+        """Warnings about commands that neither LaTeX nor the model knows, and about macros of semantic LaTeX."""
         unknown = forest.labels - self._commands
-        if not unknown:
+        if not unknown and semantic_only().isdisjoint(forest.labels):
             return ()
-        return tuple(
-            [
+        macros = semantic_only() & forest.labels
+        return (
+            *(
                 f"unknown command {label}: left as it is"
-                for label in sorted(unknown)
+                for label in sorted(unknown - macros)
                 if label[0] == "\\" and label[1:].isalpha()
-            ]
+            ),
+            *(f"{label} is taken for the macro of semantic LaTeX" for label in sorted(macros)),
         )
 
 
-def _share_writing(works: Sequence[Work | Plain | FormulaError]) -> None:
-    """Let formulae under the same titles know how the others are written: they are by one writer."""
-    together: dict[int, Writing] = {}
-    for work in works:
-        if not isinstance(work, FormulaError) and (section := _section(work)):
-            together[section] = together.get(section, NO_WRITING) | writing_of(work.latex)
-    for work in works:
-        if isinstance(work, Work):
-            work.judged.typed = writing_of(work.latex)
-            if section := _section(work):
-                work.judged.elsewhere = together[section]
-
-
-def _section(work: Work | Plain) -> int:
-    """The section that a formula is said to stand in; where it seems to be from says nothing about its writer."""
-    if isinstance(work, Plain):
-        return context_keys(work.context)[SECTION]
-    return 0 if work.placed else work.encoded.context_keys[SECTION]
+def _author(parsed: Sequence[_Known | FormulaError]) -> int:
+    """How the author of some formulae writes brackets: the way that comes closest to what macros print."""
+    return max([brackets_in(known.latex) for known in parsed if not isinstance(known, FormulaError)], default=0)
 
 
 def _short(source: str) -> str:

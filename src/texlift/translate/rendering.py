@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 
 from texlift.errors import Span
@@ -35,13 +35,10 @@ def _pieces(call: str) -> tuple[tuple[str, int], ...]:
 class Renderer:
     """Writes parts of one formula, given the matches chosen."""
 
-    def __init__(
-        self, source: str, matches: Matches, quiet: Collection[int] = (), left_out: Sequence[Span] = ()
-    ) -> None:
+    def __init__(self, source: str, matches: Matches, quiet: Collection[int] = ()) -> None:
         self.source = source
         self.matches = matches
         self.quiet = quiet  # ids of rows that have no matches, nor have the rows below them
-        self.left_out = left_out  # parts of the source that are not copied
         self.spans: dict[tuple[int, int, int], Span] = {}  # source spans of the matches written
         self._calls: dict[int, str] = {}  # id(match) -> its call: written for the formula, then told for the decision
 
@@ -157,8 +154,6 @@ class Renderer:
 
     def _apply(self, start: int, end: int, edits: list[_Edit]) -> str:
         """The source from `start` to `end` with edits; of edits inside one another the outer one counts."""
-        if self.left_out:
-            edits += [(left, right, "") for left, right in self.left_out if start <= left and right <= end]
         if not edits:
             return self.source[start:end]
         # a call takes the braces around it along (`\\cos{\\theta_{l}}`), which may stand just outside

@@ -1,40 +1,43 @@
-"""The translator: generic LaTeX in, certified semantic LaTeX out."""
+"""The translator: generic LaTeX in, certified semantic LaTeX out.
+
+The way of a formula: it is parsed and read with all rules (`preparation`), its readings are scored (`scores`), the best
+derivation is found (`decoding`), written as semantic LaTeX (`rendering`), expanded again and compared with the formula
+(`texlift.grammar.certificate`), and explained (`answer`) with its confidence (`confidence`).
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
-from texlift.context.mentions import mentions
-from texlift.errors import FormulaError
-from texlift.grammar.certificate import Certifier
-from texlift.grammar.expansion import Expander
+import numpy as np
+from numpy.typing import NDArray
+
+from texlift.context.memory import DocumentMemory, Symbols, formula_keys
+from texlift.context.passage import Context
+from texlift.errors import FormulaError, internal_error
 from texlift.grammar.grammar import Grammar
-from texlift.translate.answer import Alternative, Translation
-from texlift.translate.chosen import obeyed
-from texlift.translate.confidence import certain, is_alone, is_markup, judge, marks, without_markup
-from texlift.translate.decoding import Derivation, Probabilities, decode
-from texlift.translate.explanation import decision, traps
-from texlift.translate.fence import answer_each
+from texlift.grammar.matching import RELATIONS
+from texlift.scorer.encoding import Encoded
+from texlift.translate.answer import Alternative, Decision, Translation, explained, mentions, obeyed, traps
+from texlift.translate.confidence import is_markup, is_symbol, no_decision, topics_of, weigh, without_markup
+from texlift.translate.decoding import Choice, Derivation, Probabilities, decode, flipped, symbols_alike
 from texlift.translate.model import Model, packaged_model
-from texlift.translate.namesakes import without_namesakes
-from texlift.translate.preparation import MAX_FORMULA, Context, Plain, Preparation, Work
+from texlift.translate.preparation import MAX_FORMULA, Preparation, Work
 from texlift.translate.rendering import Renderer
-from texlift.translate.scoring import Choices, Prefer, Scores, Scoring, cautious, steered
-from texlift.translate.variation import FAINT, flipped, symbols_alike
+from texlift.translate.scores import Choices, Prefer, Scorer, Scores, caution, chosen, namesakes, with_priors
 
 __all__ = ["MAX_FORMULA", "Choices", "Context", "Prefer", "Translator", "load"]
 
-_BATCH = 256
-_TRIES = 6  # derivations tried until one expands back to the input
-_DOUBT = math.log(0.98)  # literal readings less likely than this are reported as decisions too
-_THRESHOLD = 0.6  # below it a decision is reported as doubtful
-_WHOLE_THRESHOLD = 0.9  # below it the answer as a whole is
+_BATCH: Final = 256  # formulae that are scored at a time
+_DOCUMENT: Final = 2048  # formulae of a document that share style and memory
+_TRIES: Final = 6  # derivations tried until one expands back to the input
+_SETTLED: Final = math.log(0.99)  # a formula whose decisions are all likelier is not scored again with its document
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,22 +47,22 @@ class _Options:
     prefer: Prefer | None
     choices: Choices
     raw: bool
-    together: bool
     bare: bool
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Decoded:
     """A formula with its likeliest derivations."""
 
-    work: Work
-    by_scorer: Scores
+    scores: Scores
     probabilities: Probabilities
     derivations: list[Derivation]
 
 
 _Certified: TypeAlias = tuple[Derivation, str, Renderer]
 """A derivation whose semantic LaTeX expands back, that LaTeX, and what wrote it."""
+
+_Answer: TypeAlias = Translation | FormulaError
 
 
 class Translator:
@@ -68,9 +71,9 @@ class Translator:
     def __init__(self, model: Model) -> None:
         self.model = model
         self._preparation = Preparation(model)
-        self._scores = Scoring(model)
+        self._scorer = Scorer(model.weights, model.config, model.slots, model.tuning)
         self._heads = _heads(model.grammar)
-        self._certifier = Certifier(Expander(model.grammar))
+        self._certifier = self._preparation.certifier
 
     def translate(
         self,
@@ -102,63 +105,121 @@ class Translator:
         prefer: Prefer | None = None,
         choices: Choices | None = None,
         raw: bool = False,
-        together: bool = True,
         bare: bool = False,
+        document: bool = False,
     ) -> Iterator[Translation | FormulaError]:
         """Translations in order, one for each formula; a formula that does not parse gives its error.
 
-        Formulae are read `together`, some hundreds at a time. Those whose contexts name the same section are by one
-        writer, and a symbol mostly means the same in all of them; those without a context are put where all of them
-        seem to be from, if they come in the order of a text. Without it, each is translated as if it were alone.
+        Each formula is translated independently of the others, unless they are of one `document`: then its author's
+        style and what its symbols mean elsewhere in it count (up to some 2,000 formulae at a time).
 
         Dollars, display environments, labels and a full stop around a formula are taken off, unless it is `bare`.
-
         `raw` leaves the confidence as the scorer has it, before calibration, and skips the decisions.
         """
         queue = iter(formulae)
-        options = _Options(alternatives, constants, prefer, choices or {}, raw, together, bare or raw)
-        while chunk := [_asked(latex, context) for latex, context in islice(queue, _BATCH)]:
-            for answer in answer_each(lambda some: self._chunk(some, options), chunk, lambda asked: asked[0]):
+        options = _Options(alternatives, constants, prefer, choices or {}, raw, bare or raw)
+        size = _DOCUMENT if document else _BATCH
+        run = self._document if document else self._independent
+        while some := [_asked(latex, context) for latex, context in islice(queue, size)]:
+            for answer in _answer_each(lambda few: run(few, options), some):
                 yield obeyed(answer, options.choices) if options.choices and not raw else answer
 
-    def _chunk(self, chunk: Sequence[tuple[str, Context]], options: _Options) -> Iterator[Translation | FormulaError]:
-        works = self._preparation.ready(chunk, options.constants, options.together, options.bare)
-        asked = [work for work in works if isinstance(work, Work)]
-        scored = zip(asked, self._scores([work.judged for work in asked], options.together), strict=True)
-        decoded = [self._decoded(work, by_scorer, options) for work, by_scorer in scored]
-        certified = iter([(one, self._certified(one.work, one.derivations)) for one in decoded])
-        for work, (_, context) in zip(works, chunk, strict=True):
-            if isinstance(work, FormulaError):
-                yield work
-            elif isinstance(work, Plain):
-                judged = certain(work.alone, work.alone and not self._heads.isdisjoint(work.labels), bool(context))
-                about = marks(work.labels, None, work.alone, context)
-                confidence = 1.0 if options.raw else self.model.calibration(judged.signs, about)
-                warnings = (*work.warnings, *mentions(work.semantic, context))
-                yield Translation(work.latex, work.semantic, confidence, (), (), warnings, judged.signs, tuple(about))
-            else:
-                yield self._answer(*next(certified), options)
+    # -- the pipeline --------------------------------------------------------------------------------------------
 
-    def _decoded(self, work: Work, by_scorer: Scores, options: _Options) -> _Decoded:
-        alternatives = options.alternatives
-        if work.respelled is not None:
-            by_scorer = [work.respelled.carried(scores) for scores in by_scorer]
-        by_scorer = cautious(work.encoded, by_scorer)
-        by_scorer = without_namesakes(work.encoded, by_scorer, work.latex, work.forest.labels, work.context)
-        scores = by_scorer[0]
+    def _independent(self, asked: Sequence[tuple[str, Context]], options: _Options) -> list[_Answer]:
+        """The answers to formulae that have nothing to do with each other."""
+        works = self._preparation.ready(asked, options.constants, options.bare)
+        decoded = self._decoded(works, options, lambda symbols, _: self.model.memory.columns(symbols))
+        return self._answers(works, decoded, options)
+
+    def _document(self, asked: Sequence[tuple[str, Context]], options: _Options) -> list[_Answer]:
+        """The answers to formulae of one document: what the clear ones mean is remembered for the others."""
+        works = self._preparation.ready(asked, options.constants, options.bare, document=True)
+        decoded = self._decoded(works, options, lambda symbols, _: self.model.memory.columns(symbols))
+        found = [_remembered(works[at], one, self.model.tuning.document_memory) for at, one in decoded.items()]
+        if len(found) > 1:
+            memory = DocumentMemory(self.model.memory, found)
+            number = {at: index for index, at in enumerate(decoded)}
+            open_ = [at for at, one in decoded.items() if _least(one.derivations[0]) < _SETTLED]
+            again = self._decoded(
+                works, options, lambda symbols, at: memory.columns(symbols, [number[k] for k in at]), open_
+            )
+            decoded.update(again)
+        return self._answers(works, decoded, options)
+
+    def _decoded(
+        self,
+        works: Sequence[Work | FormulaError],
+        options: _Options,
+        columns: Callable[[Sequence[Symbols], Sequence[int]], NDArray[np.int32]],
+        only: Sequence[int] | None = None,
+    ) -> dict[int, _Decoded]:
+        """The likeliest derivations of formulae that have something to decide, by their numbers in `works`.
+
+        `columns` gives what memory says of the readings of some formulae, given also their numbers.
+        """
+        numbers = range(len(works)) if only is None else only
+        open_ = [(at, work, work.encoded) for at in numbers if isinstance(work := works[at], Work) and work.encoded]
+        found: dict[int, _Decoded] = {}
+        for start in range(0, len(open_), _BATCH):
+            some = open_[start : start + _BATCH]
+            encoded = [formula for _, _, formula in some]
+            memory = columns([formula.symbols for formula in encoded], [at for at, _, _ in some])
+            for (at, work, formula), scores in zip(some, self._scorer(encoded, memory), strict=True):
+                found[at] = self._derivations(work, formula, scores, options)
+        return found
+
+    def _derivations(self, work: Work, formula: Encoded, scores: Scores, options: _Options) -> _Decoded:
+        tuning = self.model.tuning
+        priors = [caution(formula, tuning.caution), namesakes(formula, work.latex, work.forest.labels, work.context)]
         if options.prefer is not None or options.choices:
-            scores = steered(work.encoded, scores, options.prefer, options.choices)
-        probabilities: Probabilities = dict(zip(work.encoded.where, scores, strict=True))
-        derivations = decode(work.forest, probabilities, 1 + max(0, alternatives), -FAINT)
-        if alternatives > 0:
-            derivations += flipped(work.forest, work.encoded, probabilities, derivations[0], alternatives)
-        return _Decoded(work, by_scorer, probabilities, derivations)
+            priors.append(chosen(formula, options.prefer, options.choices))
+        scores = with_priors(scores, priors)
+        probabilities: Probabilities = dict(zip(formula.where, scores.all, strict=True))
+        count, faint = max(0, options.alternatives), math.log(tuning.faint)
+        derivations = decode(work.forest, probabilities, 1 + count, -faint, tuning)
+        if count:
+            derivations += flipped(work.forest, formula, probabilities, derivations[0], count, faint)
+        return _Decoded(scores, probabilities, derivations)
 
-    def _answer(self, decoded: _Decoded, answer: _Certified | None, options: _Options) -> Translation:
-        work, probabilities, derivations = decoded.work, decoded.probabilities, decoded.derivations
-        alternatives = options.alternatives
+    def _answers(
+        self, works: Sequence[Work | FormulaError], decoded: Mapping[int, _Decoded], options: _Options
+    ) -> list[_Answer]:
+        certified = {
+            at: self._certified(work, one.derivations)
+            for at, one in decoded.items()
+            if isinstance(work := works[at], Work)
+        }
+        answers: list[_Answer] = []
+        for at, work in enumerate(works):
+            if isinstance(work, FormulaError):
+                answers.append(work)
+            elif work.encoded is None:
+                answers.append(self._unchanged(work, options))
+            else:
+                answers.append(self._answer(work, work.encoded, decoded[at], certified[at], options))
+        return answers
+
+    # -- answers -------------------------------------------------------------------------------------------------
+
+    def _unchanged(self, work: Work, options: _Options) -> Translation:
+        """The answer to a formula with nothing to decide."""
+        alone = is_symbol(work.forest.root)
+        head = alone and not self._heads.isdisjoint(work.forest.labels)
+        evidence = no_decision(alone, head, bool(work.context))
+        topics = topics_of(work.forest.labels, None, alone, work.context)
+        confidence = 1.0 if options.raw else self.model.calibration(evidence.values, topics)
+        warnings = (*self._preparation.unknown(work.forest), *mentions(work.latex, work.context))
+        return Translation(
+            work.latex, work.latex, confidence, (), (), warnings, evidence=evidence.values, topics=tuple(topics)
+        )
+
+    def _answer(
+        self, work: Work, formula: Encoded, decoded: _Decoded, answer: _Certified | None, options: _Options
+    ) -> Translation:
+        derivations = decoded.derivations
         if answer is None:
-            derivations = decode(work.forest, probabilities, _TRIES + alternatives)
+            derivations = decode(work.forest, decoded.probabilities, _TRIES + options.alternatives)
             answer = self._certified(work, derivations)
         warnings = [*self._preparation.unknown(work.forest)]
         if work.forest.capped:
@@ -167,67 +228,114 @@ class Translator:
             warnings.append("no reading expands back to the input; left as it is")
             return Translation(work.latex, work.latex, 0.0, warnings=tuple(warnings))
         derivation, semantic, renderer = answer
-        alone = is_alone(work.encoded)
+        alone = is_symbol(work.forest.root)
         head = alone and not self._heads.isdisjoint(work.forest.labels)
-        judged = judge(work.encoded, derivation, decoded.by_scorer[1:], head, work.placed)
-        about = marks(work.forest.labels, derivation, alone, work.context)
+        evidence = weigh(formula, derivation, decoded.scores, head)
+        topics = topics_of(work.forest.labels, derivation, alone, work.context)
         if options.raw:
-            return Translation(work.latex, semantic, judged.probability, signs=judged.signs, marks=tuple(about))
+            return Translation(
+                work.latex, semantic, evidence.probability, evidence=evidence.values, topics=tuple(topics)
+            )
         # whether a constant is marked up is no doubt about what is meant
         calibration = self.model.calibration
-        confidence = calibration(judged.signs, about)
-        if any(is_markup(work.encoded, choice) for choice in derivation.choices):
-            meant = judge(work.encoded, derivation, decoded.by_scorer[1:], head, work.placed, probabilities)
-            confidence = max(confidence, calibration(meant.signs, without_markup(about)))
-        told = sorted(
-            (
-                (decision(work, choice, probabilities, renderer), is_markup(work.encoded, choice))
-                for choice in derivation.choices
-                if choice.match is not None or choice.log_probability < _DOUBT
-            ),
-            key=lambda pair: pair[0].span,
+        confidence = calibration(evidence.values, topics)
+        marked = {choice.key for choice in derivation.choices if is_markup(formula, choice)}
+        if marked:
+            meant = weigh(formula, derivation, decoded.scores, head, decoded.probabilities)
+            confidence = max(confidence, calibration(meant.values, without_markup(topics)))
+        decisions = self._decisions(work, derivation, decoded.probabilities, renderer)
+        warnings += self._doubts([d for choice, d in decisions if choice.key not in marked], confidence)
+        warnings += traps(derivation, work.latex) + mentions(semantic, work.context)
+        others = self._alternatives(work, formula, derivations, semantic, confidence, options.alternatives)
+        return Translation(
+            work.latex,
+            semantic,
+            confidence,
+            tuple([decision for _, decision in decisions]),
+            others,
+            tuple(warnings),
+            evidence.values,
+            tuple(topics),
         )
-        decisions = tuple([one for one, _ in told])
+
+    def _decisions(
+        self, work: Work, derivation: Derivation, probabilities: Probabilities, renderer: Renderer
+    ) -> list[tuple[Choice, Decision]]:
+        """The decisions worth showing, in the order of the source."""
+        settled, faint = math.log(self.model.tuning.settled_literal), math.log(self.model.tuning.faint)
+        shown = [
+            (choice, explained(work.forest, work.latex, choice, probabilities, renderer, faint))
+            for choice in derivation.choices
+            if choice.match is not None or choice.log_probability < settled
+        ]
+        return sorted(shown, key=lambda pair: pair[1].span)
+
+    def _doubts(self, decisions: Sequence[Decision], confidence: float) -> list[str]:
+        """Warnings about decisions, or an answer as a whole, that may well be wrong."""
         unsure = [
             f"unsure about {d.source}: {d.macro or 'left as it is'} ({d.probability:.0%})"
-            for d, markup in told
-            if d.probability < _THRESHOLD and not markup
+            for d in decisions
+            if d.probability < self.model.tuning.doubtful_decision
         ]
-        if confidence < _WHOLE_THRESHOLD and not unsure:
-            unsure = [f"unsure on the whole ({confidence:.0%}): a context may help"]
-        warnings += unsure + traps(derivation, work.latex) + mentions(semantic, work.context)
-        others = self._alternatives(work, derivations, semantic, confidence, alternatives) if alternatives > 0 else ()
-        return Translation(
-            work.latex, semantic, confidence, decisions, others, tuple(warnings), judged.signs, tuple(about)
-        )
+        if confidence < self.model.tuning.doubtful_answer and not unsure:
+            return [f"unsure on the whole ({confidence:.0%}): a context may help"]
+        return unsure
 
     def _certified(self, work: Work, derivations: list[Derivation]) -> _Certified | None:
         """The first derivation whose semantic LaTeX expands back to the presentation of the input."""
         for derivation in derivations:
             renderer = _renderer(work, derivation)
             semantic = renderer.formula(work.forest.root)
-            if semantic == work.latex or self._certifier.certifies(semantic, work.forest.root.key):
+            if self._certifier.certifies(semantic, work.key):
                 return derivation, semantic, renderer
         return None
 
     def _alternatives(
-        self, work: Work, derivations: list[Derivation], answer: str, confidence: float, count: int
+        self,
+        work: Work,
+        formula: Encoded,
+        derivations: list[Derivation],
+        answer: str,
+        confidence: float,
+        count: int,
     ) -> tuple[Alternative, ...]:
         """Other answers that expand back, the likeliest first; none that reads one symbol in two ways."""
         found: dict[str, float] = {}
-        for derivation in derivations:
-            if not symbols_alike(derivation, work.encoded):
-                continue
-            text = _renderer(work, derivation).formula(work.forest.root)
-            if text != answer:
-                found[text] = max(found.get(text, 0.0), judge(work.encoded, derivation, ()).probability)
+        for derivation in derivations if count > 0 else ():
+            if symbols_alike(derivation, formula):
+                text = _renderer(work, derivation).formula(work.forest.root)
+                if text != answer:
+                    found[text] = max(found.get(text, 0.0), weigh(formula, derivation, None).probability)
         others: list[Alternative] = []
         for text, probability in sorted(found.items(), key=lambda item: -item[1]):
-            if text == work.latex or self._certifier.certifies(text, work.forest.root.key):
+            if self._certifier.certifies(text, work.key):
                 others.append(Alternative(text, min(probability, confidence)))
                 if len(others) == count:
                     break
         return tuple(others)
+
+
+def _remembered(work: Work | FormulaError, decoded: _Decoded, least: float) -> NDArray[np.int64]:
+    """What a document remembers of a formula: its clear decisions, relations aside, which depend on their sides."""
+    assert isinstance(work, Work) and work.encoded is not None
+    formula = work.encoded
+    decided = np.full(len(formula.at), -1, np.int32)
+    for choice in decoded.derivations[0].choices:
+        label = choice.row.elements[choice.position].label
+        if choice.log_probability >= math.log(least) and label not in RELATIONS:
+            at = formula.where[id(choice.row), choice.position]
+            matches = formula.at[at].matches
+            decided[at] = (
+                0
+                if choice.match is None
+                else next((number for number, match in enumerate(matches, 1) if match is choice.match), -1)
+            )
+    return formula_keys(formula.symbols, decided, document=True)
+
+
+def _least(derivation: Derivation) -> float:
+    """The log-probability of the least likely decision."""
+    return min([choice.log_probability for choice in derivation.choices], default=0.0)
 
 
 def _asked(latex: object, context: object) -> tuple[str, Context]:
@@ -242,6 +350,26 @@ def _asked(latex: object, context: object) -> tuple[str, Context]:
     return latex, context
 
 
+def _answer_each(
+    run: Callable[[Sequence[tuple[str, Context]]], list[_Answer]], asked: Sequence[tuple[str, Context]]
+) -> list[_Answer]:
+    """Answers in order. What `run` fails on gets an error of its own; the others are run again without it."""
+    try:
+        return run(asked)
+    except Exception as error:  # noqa: BLE001  found out below which formula it was
+        if len(asked) == 1:
+            return [internal_error(error, asked[0][0], "translating")]
+    alone = [_answer_each(run, [one])[0] for one in asked]
+    sound = [index for index, answer in enumerate(alone) if not isinstance(answer, FormulaError)]
+    try:
+        together = run([asked[index] for index in sound])
+    except Exception:  # noqa: BLE001  each succeeds alone
+        return alone
+    for index, answer in zip(sound, together, strict=True):
+        alone[index] = answer
+    return alone
+
+
 def _heads(grammar: Grammar) -> frozenset[str]:
     """The symbols with which calls with arguments start."""
     rules = zip(grammar.rules, grammar.needs, strict=True)
@@ -250,7 +378,7 @@ def _heads(grammar: Grammar) -> frozenset[str]:
 
 def _renderer(work: Work, derivation: Derivation) -> Renderer:
     matches = {choice.key: choice.match for choice in derivation.choices if choice.match is not None}
-    return Renderer(work.latex, matches, work.forest.quiet, work.left_out)
+    return Renderer(work.latex, matches, work.forest.quiet)
 
 
 @lru_cache(maxsize=4)

@@ -2,7 +2,7 @@
 
 Two sides *differ* where their difference stays the same when the precision is raised and exceeds the estimated
 errors. They *agree* where the difference vanishes at a precision at which the smallest term of every sum would
-show. In between, the precision is raised further; what cannot be told is left open.
+show. In between, the precision is raised further; what cannot be decided is left open.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ Sides = Callable[[], Sample]
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """`holds` is None where that cannot be told; `order` is the sign of left - right, None where it is not known.
+    """`holds` is None where that cannot be decided; `order` is the sign of left - right, None where it is not known.
 
     `substantial` says that the sides do not vanish, `digits` to how many digits they agree.
     """

@@ -65,7 +65,7 @@ def _is_step(node: Expression) -> bool:
 
 
 def is_infinite(node: Series) -> bool:
-    """Whether a sum or product goes on for ever."""
+    """Whether a sum or product is infinite."""
     return any(
         isinstance(part, Constant) and part.name == "infinity"
         for end in (node.lower, node.upper)
@@ -102,7 +102,7 @@ def _only_integers(node: Apply) -> bool:
 
 
 def _transcendental(node: Apply) -> bool:
-    """Whether logarithms, exponentials or the like stand in a floor."""
+    """Whether a floor contains logarithms, exponentials or similar functions."""
     for part in walk(node.arguments[0]):
         if isinstance(part, Apply):
             if part.head not in _ALGEBRAIC and not _is_step(part):

@@ -26,7 +26,7 @@ _EXACT_ONLY = frozenset({"mod", "divides", "notdivides"})
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What was found at a point; `holds` is None where it cannot be told, and `reason` says why.
+    """What was found at a point; `holds` is None where it cannot be decided, and `reason` says why.
 
     `fringe` is why people may disagree whether the point belongs to the domain, `touching` says that the sides of a
     strict inequality may be equal there.

@@ -59,7 +59,7 @@ class Sampler:
         return len(set(values)) == len(values) and all(value >= 2 for value in values)
 
     def beyond_custom(self, point: Point) -> str:
-        """An integer that is not positive at this point although nobody said that it may be so."""
+        """An integer that is not positive at this point although nothing says that it may be."""
         for name in self.whole:
             if name in point and not self.domains[name].said and point[name].real < 1:
                 return f"{name} = {point[name].real} is no positive integer"

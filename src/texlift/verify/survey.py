@@ -2,8 +2,8 @@
 
 verified   it holds at every point at which it could be decided
 refuted    it fails at a point that belongs to the domain; where it does hold is said if that is simple
-undecided  everything else, with the reason: too few points could be decided, or it fails only at points of which
-           people may say that they do not belong to the domain (a root of a negative number, n = 0)
+undecided  everything else, with the reason: too few points could be decided, or it fails only at points that may be
+           outside the intended domain (a root of a negative number, n = 0)
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Checks in worker processes with a time and a memory limit.
 
-A numeric routine may hang, overflow or eat memory; only a process of its own can be stopped for certain. A
-worker that overruns is killed and replaced, its formula is undecided, and the batch goes on.
+A numeric routine may hang, overflow or use up memory; only a separate process can be stopped reliably. A worker that
+exceeds its limits is killed and replaced, its formula is undecided, and the batch continues.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ _RECURSION = 4000
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One formula to check; `symbols` says what its symbols are, where somebody knows.
+    """One formula to check; `symbols` says what its symbols are, where that is known.
 
-    An `excerpt` stands in a text that may say more about its letters; `sure` is the probability that the formula
-    was read as it is meant, `others` are other readings of it.
+    An `excerpt` stands in a text that may say more about its letters; `sure` is the confidence of its
+    translation, `others` are other readings of it.
     """
 
     semantic: str
@@ -60,7 +60,7 @@ def check(
     symbols: Mapping[str, str] | None = None,
     sure: float = 1.0,
 ) -> Verdict:
-    """Check one formula in a worker process; `sure` is the probability that it was read as it is meant.
+    """Check one formula in a worker process; `sure` is the confidence of its translation.
 
     check(r"\\EulerGamma@{z+1}=z\\EulerGamma@{z}").verdict -> "verified"
     """

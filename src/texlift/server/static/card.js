@@ -21,7 +21,7 @@ export function readingCard(onChoose) {
     pinned = pin;
     opener = target;
     card.replaceChildren(
-      element("p", {}, element("strong", {}, decision.macro || "as it stands"), element("span", { class: "share" }, percent(decision.probability))),
+      element("p", {}, element("strong", {}, decision.macro || "unchanged"), element("span", { class: "share" }, percent(decision.probability))),
       element("p", {}, meaning(decision.macro ? decision.meaning : "left as it is written", decision.url)),
     );
     if (pin) {
@@ -31,7 +31,7 @@ export function readingCard(onChoose) {
       for (const reading of others) {
         const choose = () => { hide(); onChoose(decision, reading.macro); };
         list.append(element("li", {}, element("button", { type: "button", on: { click: choose } },
-          element("span", { class: "share" }, percent(reading.probability)), element("code", {}, reading.macro || reading.call), ` ${reading.macro ? reading.meaning : "as it stands"}`)));
+          element("span", { class: "share" }, percent(reading.probability)), element("code", {}, reading.macro || reading.call), ` ${reading.macro ? reading.meaning : "unchanged"}`)));
       }
       card.append(others.length ? list : element("p", { class: "hint" }, "No other reading is known here."));
     } else if (decision.competing.length) {

@@ -73,16 +73,16 @@ function table(decisions) {
   byId("no-decisions").hidden = decisions.length > 0 || !answer;
   byId("decisions").tBodies[0].replaceChildren(...decisions.map((decision, index) => {
     const select = element("select", { "aria-label": `Reading of ${decision.source}`, on: { change: (event) => choose(decision, event.target.value) } },
-      element("option", { value: decision.macro, selected: true }, decision.macro || "as it stands"));
+      element("option", { value: decision.macro, selected: true }, decision.macro || "unchanged"));
     const seen = new Set([decision.macro]);
     for (const reading of decision.competing) {
       if (seen.has(reading.macro)) continue;
       seen.add(reading.macro);
-      select.append(element("option", { value: reading.macro }, `${reading.macro || "as it stands"} (${percent(reading.probability)})`));
+      select.append(element("option", { value: reading.macro }, `${reading.macro || "unchanged"} (${percent(reading.probability)})`));
     }
     select.disabled = seen.size < 2;
     return element("tr", {}, element("td", {}, element("code", { class: `decision c${index % 6}` }, decision.source)),
-      element("td", {}, decision.macro ? meaning(decision.meaning, decision.url) : "as it stands"),
+      element("td", {}, decision.macro ? meaning(decision.meaning, decision.url) : "unchanged"),
       element("td", {}, percent(decision.probability)), element("td", {}, select));
   }));
 }

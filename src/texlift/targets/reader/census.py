@@ -1,7 +1,7 @@
 """How each letter is used in a formula as a whole: what decides whether `e` is a number or `i` an index.
 
 One walk over the syntax tree counts, for every letter, where it stands: alone, with a power, with a subscript, inside
-somebody's subscript, below a sum, before parentheses.
+another's subscript, below a sum, before parentheses.
 """
 
 from __future__ import annotations

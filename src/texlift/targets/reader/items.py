@@ -53,7 +53,7 @@ def flatten(nodes: Nodes, into: list[Node]) -> None:
                 if switched is not None:
                     into.append(switched)
                 elif name in (r"\mathrel", r"\mathbin") and any(type(c) is Leaf and c.text.isalpha() for c in inner):
-                    into.append(node)  # a letter as a relation or an operation: nobody knows which
+                    into.append(node)  # a letter as a relation or an operation: unknown which
                 else:
                     flatten(arguments, into)  # type: ignore[arg-type]
             elif name in (r"\textcolor", r"\colorbox"):

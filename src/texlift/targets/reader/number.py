@@ -203,7 +203,7 @@ def _covered(row: Row, node: Node) -> str:
 
 
 def _exponent(row: Row, text: str) -> str | None:
-    """`1.2E3`, `1.5e-7`: nobody writes a digit behind a letter in a product."""
+    """`1.2E3`, `1.5e-7`: no product has a digit behind a letter."""
     if row.at + 1 >= row.count or row.texts[row.at] not in ("E", "e") or type(row.items[row.at]) is not Leaf:
         return None
     if row.items[row.at].start != row.items[row.at - 1].end:

@@ -1,6 +1,6 @@
 """Dots that can be filled in: `a_{1},\\dots,a_{p}`, `\\nu(\\nu-1)\\cdots(\\nu-m+1)`, `z_{1}+\\dots+z_{n}`.
 
-The terms on both sides of the dots must be the same expression but for one index, or be steps of an
+The terms on both sides of the dots must be the same expression except for one index, or be steps of an
 arithmetic progression; then the general term and its bounds are known. Everything else stays dots.
 """
 
@@ -159,7 +159,7 @@ def _other_factors(node: Expression) -> bool:
     )
 
 
-# -- the same expression but for one index ---------------------------------------------------------------
+# -- the same expression except for one index ---------------------------------------------------------------
 
 
 def _by_index(before: tuple[Expression, ...], after: Expression) -> tuple[Expression, Expression, Expression] | None:

@@ -1,0 +1,198 @@
+"""Log-probabilities of all readings: what the scorer has learnt, and priors for what cannot be learnt.
+
+A prior adds to the log-scores of readings. There are three: what the caller prefers or chooses, caution with a bare
+letter that comes without any context, and macros that share their name with something better known.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from texlift.context.memory import agreement
+from texlift.context.passage import Context
+from texlift.errors import Span
+from texlift.grammar.match import Match
+from texlift.scorer.arrays import Array, NumpyArrays
+from texlift.scorer.batch import collate
+from texlift.scorer.encoding import Encoded, Place
+from texlift.scorer.levels import Indices
+from texlift.scorer.network import ScorerConfig, combined, prepared, score_parts
+from texlift.scorer.schema import Slots
+from texlift.tuning import Tuning
+
+__all__ = [
+    "EXCLUDED",
+    "Choices",
+    "Prefer",
+    "Prior",
+    "Scorer",
+    "Scores",
+    "caution",
+    "chosen",
+    "namesakes",
+    "with_priors",
+]
+
+Prefer: TypeAlias = Callable[[str, str], float]
+"""(label of the symbol, macro or "") -> what to add to the log-score of that reading."""
+
+Choices: TypeAlias = Mapping[Span, str]
+"""Source span -> macro that must stand there, "" for the literal reading."""
+
+Prior: TypeAlias = Mapping[int, Sequence[float]]
+"""Place -> what is added to the log-scores of its readings, the literal one first."""
+
+EXCLUDED: Final = -60.0
+"""What is added to a reading that must not be."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scores:
+    """Log-probabilities of the readings of each place of a formula."""
+
+    all: list[list[float]]
+    parts: tuple[list[list[float]], ...]  # by each scorer alone: the linear part, the network
+    agreeing: NDArray[np.float32]  # (C, 3) log-odds that other formulae agree, see `texlift.context.memory.agreement`
+
+
+class Scorer:
+    """The scorer of one model."""
+
+    def __init__(self, weights: Mapping[str, Array], config: ScorerConfig, slots: Slots, tuning: Tuning) -> None:
+        self._config = config
+        self._slots = slots
+        self._tuning = tuning
+        self._arrays = NumpyArrays()
+        self._weights = prepared(weights, config.state)
+
+    def __call__(self, formulae: Sequence[Encoded], memory: NDArray[np.int32]) -> Iterator[Scores]:
+        """The scores of each formula; `memory` is what memory says of all readings, one after the other."""
+        batch = collate(formulae, self._slots, self._config.table_bits, memory).merged()
+        scored = score_parts(self._weights, self._config, batch, self._arrays)
+        parts = [part.astype(np.float32) for part in scored]  # rounded alike in every batch
+        first = np.flatnonzero(np.diff(batch.reading_place, prepend=-1))
+        bounds = [*first.tolist(), len(batch.reading_place)]
+        values = [combined(parts, self._tuning.network_share), *(parts if len(parts) > 1 else ())]
+        flat = [_log_softmax(value, first, batch.reading_place).tolist() for value in values]
+        agreeing = agreement(memory, self._tuning)
+        place = reading = 0
+        for formula in formulae:
+            count = len(formula.places.node)
+            own = [[scores[bounds[k] : bounds[k + 1]] for k in range(place, place + count)] for scores in flat]
+            end = reading + len(formula.readings.place)
+            yield Scores(own[0], tuple(own[1:]), agreeing[reading:end])
+            place, reading = place + count, end
+
+
+def _log_softmax(values: NDArray[np.float32], starts: Indices, place: Indices) -> NDArray[np.float32]:
+    """Log-probabilities of readings; the readings of a place stand together, from `starts` on."""
+    values = values - np.maximum.reduceat(values, starts)[place]
+    result: NDArray[np.float32] = values - np.log(np.add.reduceat(np.exp(values), starts))[place]
+    return result
+
+
+# -- priors ----------------------------------------------------------------------------------------------------
+
+
+def with_priors(scores: Scores, priors: Sequence[Prior]) -> Scores:
+    """The scores with priors added, as log-probabilities again."""
+    added: dict[int, list[float]] = {}
+    for prior in priors:
+        for place, values in prior.items():
+            own = added.get(place)
+            added[place] = [*values] if own is None else [a + b for a, b in zip(own, values, strict=True)]
+    if not added:
+        return scores
+
+    def adjusted(every: list[list[float]]) -> list[list[float]]:
+        found = list(every)
+        for place, values in added.items():
+            found[place] = _normalised([a + b for a, b in zip(every[place], values, strict=True)])
+        return found
+
+    return Scores(adjusted(scores.all), tuple(map(adjusted, scores.parts)), scores.agreeing)
+
+
+def _normalised(scores: list[float]) -> list[float]:
+    top = max(scores)
+    total = top + math.log(sum([math.exp(value - top) for value in scores]))
+    return [value - total for value in scores]
+
+
+def caution(formula: Encoded, amount: float) -> Prior:
+    """A bare letter without any context is rather a letter than a name: a wrong guess is worse than none."""
+    if formula.has_context or len(formula.at) != 1 or len(formula.at[0].row.elements) != 1:
+        return {}  # `J_{\nu}` says more than `J`
+    if len(formula.tree.labels) > 2:
+        return {}
+    return {0: [amount, *([0.0] * len(formula.at[0].matches))]}
+
+
+@dataclass(frozen=True, slots=True)
+class _Namesake:
+    """`command` is the other thing's own; with `beside` in the formula or `words` around it, the macro is meant."""
+
+    command: str
+    beside: frozenset[str]
+    words: tuple[str, ...]
+    arguments: frozenset[str]  # that only the other thing has
+
+
+_MAPS: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZfgh") | {r"\phi", r"\psi", r"\pi", r"\rho", r"\partial", r"\alpha"}
+_NAMESAKES: Final[Mapping[str, _Namesake]] = {
+    r"\Kelvinker": _Namesake(r"\ker", frozenset({"ber", "bei", "kei"}), ("kelvin", "bessel"), _MAPS),
+}
+
+
+def namesakes(formula: Encoded, latex: str, labels: Collection[str], context: Context) -> Prior:
+    """Excludes macros that are mistaken for something better known: `\\ker(A)` is a kernel, not a Kelvin function.
+
+    Such a macro is read only where the formula or its context speaks of its subject, or where it is written as nobody
+    writes the other thing.
+    """
+    found: dict[int, list[float]] = {}
+    for index, place in enumerate(formula.at):
+        if any(match.rule.name in _NAMESAKES for match in place.matches):
+            wrong = [_is_namesake(match, latex, labels, context) for match in place.matches]
+            found[index] = [0.0, *(EXCLUDED if one else 0.0 for one in wrong)]
+    return found
+
+
+def _is_namesake(match: Match, latex: str, labels: Collection[str], context: Context) -> bool:
+    other = _NAMESAKES.get(match.rule.name)
+    if other is None or "{}" not in match.rule.call:
+        return False
+    text = " ".join(context.values()) if isinstance(context, Mapping) else context or ""
+    if not other.beside.isdisjoint(labels) or any(word in text.lower() for word in other.words):
+        return False
+    if latex.startswith(other.command, match.row.elements[match.start].start):
+        return True
+    return any(span.elements[0].label in other.arguments for span in match.holes.values())
+
+
+def chosen(formula: Encoded, prefer: Prefer | None, choices: Choices) -> Prior:
+    """What the caller prefers, and chooses at spans of the source."""
+    found: dict[int, list[float]] = {}
+    for index, place in enumerate(formula.at):
+        element = place.row.elements[place.position]
+        names = ["", *(match.rule.name for match in place.matches)]
+        own = [prefer(element.label, name) for name in names] if prefer is not None else [0.0] * len(names)
+        for (start, end), macro in choices.items():
+            if start <= element.start < end and macro in names and _starts(place, start):
+                own = [value if name == macro else value + EXCLUDED for value, name in zip(own, names, strict=True)]
+        if any(own):
+            found[index] = own
+    return found
+
+
+def _starts(place: Place, start: int) -> bool:
+    """Whether a place is the first of what starts at a source position, dissolved braces aside."""
+    element = place.row.elements[place.position]
+    before = place.row.elements[place.position - 1].end if place.position else place.row.start
+    return before <= start <= element.start

@@ -1,0 +1,58 @@
+"""The numbers that were tuned by hand, all of them, by name; they are saved with the model.
+
+Everything else on the way from a formula to its answer is learnt. `texlift bench ablation` prints what each mechanism
+with one of these numbers is worth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from texlift.errors import TexliftError
+
+__all__ = ["Tuning"]
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """Tuned numbers of the translator."""
+
+    # scorer
+    network_share: float = 0.75  # of the network's score beside the linear one's
+    unscored: float = -7.0  # log-odds, beside the literal reading, of a reading cut short by the span it stands in
+    # memory
+    memory_counts: tuple[float, ...] = (2.0, 3.0, 6.0, 16.0)  # steps: how many formulae have the symbol
+    memory_shares: tuple[float, ...] = (1e-9, 0.2, 0.5, 0.8, 1.0)  # steps: the share of them that agree
+    company_steps: tuple[float, ...] = (-10.0, -6.0, -3.0, -1.0, 0.0, 1.0, 3.0, 6.0, 10.0)  # of log-likelihood ratios
+    company_smoothing: float = 3.0  # formulae with the usual symbols that are added to those of a reading
+    document_memory: float = 0.9  # probability from which on a decision is remembered for the rest of its document
+    # sections that a formula without titles looks like
+    section_smoothing: float = 3.0  # formulae with the usual symbols that are added to those of a section
+    section_temper: float = 0.5  # symbols are not independent: naive Bayes claims too much
+    section_common: float = 0.4  # share of the sections from which on a symbol says nothing about them
+    # priors
+    caution: float = 2.0  # log-odds by which a bare letter without any context must be likelier a name
+    # what a reader is shown
+    doubtful_decision: float = 0.6  # a decision less likely is a warning
+    doubtful_answer: float = 0.9  # an answer with less confidence is a warning
+    settled_literal: float = 0.98  # a literal reading less likely is listed among the decisions
+    faint: float = 0.001  # readings less likely are not shown
+
+    def as_dict(self) -> dict[str, float | list[float]]:
+        """The JSON form."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
+
+    @staticmethod
+    def of(table: Mapping[str, Any]) -> Tuning:
+        """A tuning from its JSON form; what is missing has its default. TexliftError for an unknown name."""
+        known = {field.name: field for field in fields(Tuning)}
+        if unknown := sorted(set(table) - set(known)):
+            raise TexliftError(f"unknown tuning: {', '.join(unknown)}; known are {', '.join(known)}")
+        values: dict[str, Any] = {
+            name: tuple(map(float, value)) if isinstance(value, (list, tuple)) else float(value)
+            for name, value in table.items()
+        }
+        return Tuning(**values)
