@@ -9,7 +9,7 @@ import pytest
 from texlift.errors import TexliftError
 from texlift.grammar.expansion import Expander
 from texlift.grammar.grammar import Grammar
-from texlift.grammar.induction.callforms import call_forms
+from texlift.grammar.induction.callforms import call_forms, telling
 from texlift.grammar.induction.coverage import NO_LATEX, NO_RULE, measure
 from texlift.grammar.induction.induce import induce
 from texlift.grammar.packaged import completed
@@ -167,3 +167,9 @@ def test_a_call_that_holds_itself_endlessly_is_bounded() -> None:
     shown = "{" * 90 + "x" + "}^{-1}" * 90
     grammar = induce([("{x}^{-1}", r"\opp{x}"), ("{y}^{-1}", r"\opp{y}"), (shown, deep)])
     assert [rule.call for rule in grammar.rules if rule.count] == [r"\opp{#1}"]
+
+
+def test_of_very_many_pairs_some_of_each_form_are_learnt_from() -> None:
+    many = [(f"x_{{{n}}}^{{-1}}", rf"\opp{{x_{{{n}}}}}") for n in range(500)]
+    rare = [("y=_{A}z", r"\id[A]{y}{z}"), ("1+1", "1+1")]
+    assert telling([*many, *rare], {r"\opp", r"\id"}, 20) == [*many[:20], rare[0]]

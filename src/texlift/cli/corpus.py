@@ -147,7 +147,7 @@ def from_tex(
     standard error.
     """
     from texlift.corpus.folds import assign_folds
-    from texlift.corpus.texsource import SENTENCES, pairs_from_tex
+    from texlift.documents.pairs import SENTENCES, pairs_from_tex
 
     if sentence not in SENTENCES:
         raise typer.BadParameter(f"{sentence!r}: choose one of {', '.join(SENTENCES)}", param_hint="--sentence")

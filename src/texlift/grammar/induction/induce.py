@@ -23,7 +23,7 @@ from texlift.grammar.derivation import derived, specialised
 from texlift.grammar.grammar import Grammar
 from texlift.grammar.induction.alignment import Aligner, Gap
 from texlift.grammar.induction.analogy import analogous, combined, shared
-from texlift.grammar.induction.callforms import call_forms, narrowed
+from texlift.grammar.induction.callforms import call_forms, narrowed, telling
 from texlift.grammar.induction.gaps import cuts
 from texlift.grammar.induction.proposals import calls_of, has_call, learn
 from texlift.grammar.induction.scriptpoints import with_script_points
@@ -40,6 +40,8 @@ log = logging.getLogger(__name__)
 
 _SCRIPTS = frozenset("_'^")
 _MAX_ROUNDS = 12
+_MANY = 60_000  # pairs, from which on each form of call is learnt from some of them
+_MOST_USES = 300  # pairs of one form of call, of many
 _MAX_GAPS = 4
 _ENOUGH = 10  # uses of a rule from which what they have in common is a condition
 _NOISE = 30  # a rule is noise if another of the same macro and layout is used this many times as often
@@ -81,6 +83,11 @@ class _Learner:
     ) -> None:
         self.progress = progress
         self.language = Language(call_forms(pairs))
+        if len(pairs) > _MANY:
+            every, pairs = len(pairs), telling(pairs, self.language.calls, _MOST_USES)
+            log.warning(
+                "%d pairs are many: learning from %d of them, %d of each form of call", every, len(pairs), _MOST_USES
+            )
         self.pairings = _parse(pairs, self.language)
         self.rules = list(known)
         self.met: set[tuple[str, str]] = set()  # rules, also in the form before they got points for scripts

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from texlift.corpus.texsource import pairs_from_tex
+from texlift.documents.pairs import pairs_from_tex
 from texlift.errors import TexliftError
 from texlift.grammar.induction.coverage import measure
 from texlift.grammar.induction.induce import induce
