@@ -10,6 +10,7 @@ import itertools
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from functools import lru_cache
 
 from texlift.errors import Span
 from texlift.grammar.induction.alignment import Aligner, Gap
@@ -237,7 +238,13 @@ def _proposal(
         if second[0] < first[1]:
             return None  # holes overlap
     text = edit(generic, span, edits)
-    rule = Rule.numbered(_call_text(gap.call, semantic, places), text)
+    return _sound(_call_text(gap.call, semantic, places), text)
+
+
+@lru_cache(maxsize=1 << 15)
+def _sound(call: str, generic: str) -> tuple[str, str, str] | None:
+    """Call, generic text and canonical pattern of a proposed rule, if it is one; many gaps propose the same."""
+    rule = Rule.numbered(call, generic)
     return (rule.call, rule.generic, rule.pattern.source) if rule.sound else None
 
 
