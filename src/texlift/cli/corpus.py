@@ -15,6 +15,7 @@ import typer
 if TYPE_CHECKING:
     from texlift.corpus.pair import Pair
     from texlift.corpus.statistics import Statistics
+    from texlift.grammar.induction.coverage import Coverage
 
 app = typer.Typer(help=__doc__, no_args_is_help=True, add_completion=False)
 
@@ -129,33 +130,120 @@ def generate(
     typer.echo(f"{len(pairs):,} pairs", err=True)
 
 
+@app.command("from-tex")
+def from_tex(
+    files: list[Path] = typer.Argument(..., metavar="FILES...", help="LaTeX files; what they \\input is read too."),
+    out: Path | None = _OUT,
+    sentence: str = typer.Option(
+        "dollars", "--sentence", help="Mathematics in the sentence around a formula: `dollars` (expanded) or `out`."
+    ),
+    keep: list[str] = typer.Option(
+        [], "--expand", metavar="MACRO", help="A macro that means nothing: expanded on both sides. Several allowed."
+    ),
+) -> None:
+    """Make pairs from LaTeX that defines macros of its own: as its author typed it, and with the definitions expanded.
+
+    What cannot be used (formulae that do not parse, macros that are programs or refer to themselves) is listed on
+    standard error.
+    """
+    from texlift.corpus.folds import assign_folds
+    from texlift.documents.pairs import SENTENCES, pairs_from_tex
+
+    if sentence not in SENTENCES:
+        raise typer.BadParameter(f"{sentence!r}: choose one of {', '.join(SENTENCES)}", param_hint="--sentence")
+    result = pairs_from_tex(files, sentence, keep)
+    for problem in result.problems:
+        typer.echo(f"left out: {problem}", err=True)
+    _write(out, assign_folds(result.pairs))
+    typer.echo(
+        f"{result.formulae:,} formulae, {len(result.macros):,} macros: {len(result.pairs):,} pairs, "
+        f"{sum(not pair.trivial for pair in result.pairs):,} of them with a macro; {len(result.problems):,} left out",
+        err=True,
+    )
+    if not result.pairs:
+        raise typer.Exit(1)
+
+
 @app.command()
 def induce(
     pairs: str = _PAIRS,
     out: Path = typer.Option(..., "--output", "-o", metavar="GRAMMAR", help="Where to write the grammar (JSON)."),
-    words: bool = typer.Option(
-        True, "--lexicon/--no-lexicon", help="Complete it with the lexicon's templates for macros not in the pairs."
+    words: bool | None = typer.Option(
+        None,
+        "--lexicon/--no-lexicon",
+        help="Complete it with the lexicon's templates for macros not in the pairs; by default if they are in its "
+        "language.",
+        show_default=False,
     ),
 ) -> None:
-    """Induce a grammar (templates with holes, one per form of a macro) from pairs."""
+    """Induce a grammar (templates with holes, one per form of a macro) from pairs.
+
+    The pairs may be in any language of LaTeX macros: which commands are calls, and with what, is found in the pairs.
+    """
     from texlift.corpus.jsonl import write_text
+    from texlift.errors import TexliftError
+    from texlift.grammar.induction.coverage import measure
     from texlift.grammar.induction.induce import induce as induce_grammar
-    from texlift.grammar.packaged import completed
+    from texlift.grammar.packaged import completed, is_lexicons
 
     members = _read(pairs)
+    sides = list(dict.fromkeys([(pair.generic, pair.semantic) for pair in members]))
     with _progress("inducing", 1) as advance:
 
         def report(name: str, done: int, total: int) -> None:
             advance(0, f"{name}: {done:,} of {total:,}", done, total)
 
-        grammar = induce_grammar([(pair.generic, pair.semantic) for pair in members], progress=report)
+        grammar = induce_grammar(sides, progress=report)
     learnt = len(grammar)
-    if words:
+    if words and not is_lexicons(grammar):
+        raise TexliftError("--lexicon: the pairs are in another language than the lexicon's")
+    if words is not False:
         grammar = completed(grammar)
     write_text(out, [grammar.dumps()])
-    more = f", {len(grammar) - learnt:,} more from the lexicon" if words else ""
+    more = f", {len(grammar) - learnt:,} more from the lexicon" if len(grammar) > learnt else ""
     typer.echo(f"{len(members):,} pairs: {learnt:,} rules{more}", err=True)
+    _report_rest(measure(grammar, [side for side in sides if side[0] != side[1]], grammar.language.calls))
 
+
+@app.command()
+def coverage(
+    pairs: str = _PAIRS,
+    by: str = typer.Option("section", "--by", help="Folds by `section` or by `formula`."),
+    folds: list[int] = typer.Option([], "--fold", help="Only this fold; may be given several times. Default: all."),
+    as_json: bool = typer.Option(False, "--json", help="One JSON object a fold instead of a table."),
+    listed: bool = typer.Option(False, "--list", help="Also list the pairs that are not explained."),
+) -> None:
+    """Induce a grammar from all folds but one and try it on that one: does it expand, is gold among the readings?
+
+    Each figure is given for all pairs and for non-trivial ones, and again for pairs whose macros the other folds have.
+    """
+    from texlift.cli.coverage_table import show_coverage
+    from texlift.corpus.folds import assign_folds
+
+    if by not in ("section", "formula"):
+        raise typer.BadParameter(f"{by!r}: choose section or formula", param_hint="--by")
+    show_coverage(assign_folds(_read(pairs)), by == "section", folds, as_json, listed)
+
+
+def _report_rest(explained: Coverage) -> None:
+    """What of the pairs the grammar does not explain."""
+    count = len(explained.pairs)
+    if not count:
+        return
+    share = explained.share("expands")
+    typer.echo(f"{share:.1f} % of {count:,} non-trivial pairs expand as they should", err=True)
+    for reason, number in explained.reasons.most_common():
+        typer.echo(f"left out: {number:,} pairs: {reason}", err=True)
+    if explained.unknown:
+        names = ", ".join(name for name, _ in explained.unknown.most_common(10))
+        typer.echo(f"no rule was learnt for {len(explained.unknown):,} macros: {names}", err=True)
+    if share < _LEAST_SHARE:
+        typer.echo(
+            f"warning: less than {_LEAST_SHARE} % are explained: do the two sides of the pairs correspond?", err=True
+        )
+
+
+_LEAST_SHARE = 50
 
 # -- files ---------------------------------------------------------------------------------------------
 

@@ -20,9 +20,9 @@ from texlift.grammar.indices import bound_letters, is_index
 from texlift.grammar.match import Bound, SpanRef
 from texlift.grammar.pattern import Pattern
 from texlift.grammar.words import is_label, word_spans
-from texlift.latex.canonical import Element, Row
+from texlift.latex.canonical import Element, FontElement, Row
 
-__all__ = ["FormulaAdmission", "Holder", "RowAdmission"]
+__all__ = ["FormulaAdmission", "Holder", "RowAdmission", "is_list"]
 
 _SCRIPTS: Final = frozenset("_'^")
 _SEPARATORS: Final = frozenset([",", ";", ":", r"\mid"])
@@ -48,9 +48,10 @@ class Holder:
 class FormulaAdmission:
     """What holds for all rows of a formula. Most have no list and no prescripts, so nothing is asked about them."""
 
-    __slots__ = ("_names", "bound", "labels", "listing", "prescripts")
+    __slots__ = ("_names", "bound", "labels", "listing", "prescripts", "with_lexicon")
 
-    def __init__(self, root: Row) -> None:
+    def __init__(self, root: Row, with_lexicon: bool = True) -> None:
+        self.with_lexicon = with_lexicon  # in another language an upright word as a subscript may be a macro
         self.labels: set[str] = set()  # that occur in the formula
         self.listing: dict[int, list[str]] = {}  # labels of the rows with separators, by the ids of the rows
         rows = [root]
@@ -62,6 +63,8 @@ class FormulaAdmission:
             for element in row.elements:
                 if element.rows:
                     rows += element.rows
+                elif type(element) is FontElement:
+                    self.labels.add(element.font)
         self.bound = bound_letters(rows, self.labels)  # letters over which a sum or product goes
         self.prescripts = "{}" in self.labels
         self._names: dict[int, bool] = {}
@@ -101,7 +104,7 @@ class RowAdmission:
     def _look(self) -> None:
         row, formula = self.row, self.formula
         subscript = self.holder is not None and self.holder.label == "_"
-        self._label = subscript and formula.is_name(row)
+        self._label = formula.with_lexicon and subscript and formula.is_name(row)
         self._words = word_spans(row, subscript)
         self._groups = groups(row) if row.dissolved else []
         self._careful = bool(
@@ -193,9 +196,9 @@ class RowAdmission:
         return holder.at > 0 and _is_name(holder.row.elements, holder.at)
 
     def _is_list(self, span: SpanRef) -> bool:
-        """Whether an argument is several; without parentheses of its macro, `(a,b)` is too."""
+        """Whether an argument is several; without parentheses of a function of the lexicon, `(a,b)` is too."""
         row, start, end = span.row, span.start, span.end
-        if row is self.row and end - start == 1 and row.elements[start].label == "( )":
+        if self.formula.with_lexicon and row is self.row and end - start == 1 and row.elements[start].label == "( )":
             row = row.elements[start].rows[0]
             start, end = 0, len(row.elements)
         labels = self.formula.listing.get(id(row))
@@ -219,6 +222,11 @@ class RowAdmission:
             return False
         last, behind = elements[start + letters - 1], elements[start + letters]
         return behind.start == last.end and _is_letter(behind)
+
+
+def is_list(span: SpanRef) -> bool:
+    """Whether an argument is several, with separators between them."""
+    return _parts([element.label for element in span.elements]) > 1
 
 
 def _parts(labels: list[str], signs: Collection[str] = _SEPARATORS) -> int:

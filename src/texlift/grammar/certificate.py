@@ -15,7 +15,6 @@ from texlift.errors import FormulaError, TexliftError
 from texlift.grammar.expansion import Expander
 from texlift.grammar.pattern import Item, Pattern
 from texlift.latex.canonical import CallElement, Element, Row, canonical, canonical_key, spell
-from texlift.macros.semantic import semantic_only, semantic_row
 
 __all__ = ["Certifier"]
 
@@ -43,7 +42,7 @@ class Certifier:
         """
         if "@" in latex:
             _refuse_at(latex, root)
-        if semantic_only().isdisjoint(_COMMAND.findall(latex)):
+        if self.expander.language.only.isdisjoint(_COMMAND.findall(latex)):
             return root.key
         try:
             return canonical_key(self.expander.expand(latex))
@@ -57,7 +56,7 @@ class Certifier:
 
     def _certifies(self, semantic: str, key: str) -> bool:
         try:
-            tokens = self._row(semantic_row(semantic), semantic)
+            tokens = self._row(self.expander.language.row(semantic), semantic)
             if tokens is not None and _join(tokens) == key:
                 return True
             return canonical(self.expander.expand(semantic)).key == key

@@ -9,6 +9,7 @@ from texlift.grammar.pattern import Pattern
 from texlift.grammar.rule import Rule
 from texlift.macros.conventions import Convention, conventions_of
 from texlift.macros.lexicon import lexicon
+from texlift.macros.semantic import Language
 
 __all__ = ["Conditions", "conditions_of"]
 
@@ -41,8 +42,12 @@ class Special:
 _NOTHING: Final = Special(False, False, False, 0, ())
 
 
-def conditions_of(rule: Rule) -> Conditions:
-    """What a rule asks for."""
+def conditions_of(rule: Rule, language: Language) -> Conditions:
+    """What a rule asks for; what the lexicon says of its macros holds in its language only."""
+    if not language.of_lexicon(rule.name):
+        free = set(rule.lists) | _alone(rule.pattern)
+        single = tuple([hole for hole in rule.shape.arguments if isinstance(hole, int) and hole not in free])
+        return Conditions(single, (), 0, None, only_lists=True)
     macro = lexicon().lookup(rule.name)
     lists = macro.lists if macro else ()
     options, parameters = rule.shape.layout[:2]
@@ -57,6 +62,15 @@ def conditions_of(rule: Rule) -> Conditions:
         None if special == _NOTHING else special,
         not numbers and special == _NOTHING,
     )
+
+
+def _alone(pattern: Pattern) -> set[int]:
+    """The holes that are all of a row: what stands in such a bracket or script is the argument, list or not."""
+    found: set[int] = set()
+    for item in pattern.items:
+        for row in (*item.rows, *(argument for _, argument in item.scripts if argument is not None)):
+            found |= {row.only} if row.only >= 0 else _alone(row)
+    return found
 
 
 def _special(rule: Rule, holes: dict[int, int]) -> Special:

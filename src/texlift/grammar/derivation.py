@@ -18,6 +18,9 @@ from texlift.grammar.rule import Rule
 from texlift.latex.canonical import canonical
 from texlift.latex.slicing import edit
 
+_EMPTY_SCRIPT = re.compile(r"[_^]\{\}")
+_MARK = re.compile(r"#[1-9a-z]")
+
 __all__ = ["derived", "specialised"]
 
 Values = Mapping[tuple[str, str], Mapping[int, set[str]]]
@@ -29,7 +32,8 @@ def derived(rules: Iterable[Rule]) -> list[Rule]:
     given = sorted(rules, key=lambda rule: -rule.count)
     have = {rule.call for rule in given}
     more: list[Rule] = []
-    for make in (_head, _bare_head, _other_form, _without_option):
+    bare = _emptied if any(rule.count and _EMPTY_SCRIPT.search(rule.generic) for rule in given) else _bare_head
+    for make in (_head, bare, _other_form, _without_option):
         for rule in [*given, *more]:
             new = make(rule)
             if new is not None and new.call not in have and new.sound:
@@ -67,6 +71,18 @@ def _bare_head(rule: Rule) -> Rule | None:
         at = call.index("#")
         call = call[:at] + call[at + 2 :]
     return Rule(call, generic) if canonical(generic).elements else None
+
+
+def _emptied(rule: Rule) -> Rule | None:
+    """`\\rec{}`, shown as `\\mathsf{rec}_{}`, from `\\rec{#1}`: in a language that prints empty scripts."""
+    if "@" in rule.call or "#" not in rule.call or not rule.sound or not all(map(_is_hole, rule.shape.arguments)):
+        return None
+    generic = _MARK.sub("", rule.generic)
+    return Rule(_MARK.sub("", rule.call), generic) if canonical(generic).elements else None
+
+
+def _is_hole(argument: int | str) -> bool:
+    return isinstance(argument, int)
 
 
 def _without_option(rule: Rule) -> Rule | None:
@@ -123,7 +139,9 @@ def specialised(rules: Sequence[Rule], values: Values) -> list[Rule]:
             mark = f"#{HOLES[hole]}"
             for number in sorted(values[rule.call, rule.generic][hole]):
                 call, generic = rule.call.replace(mark, number), rule.generic.replace(mark, number)
-                one = replace(Rule.numbered(call, generic, rule.count, rule.longest), common=rule.common)
+                lists = tuple([other - (other > hole) for other in rule.lists if other != hole])
+                one = Rule.numbered(call, generic, rule.count, rule.longest)
+                one = replace(one, common=tuple([c for c in rule.common if c != number]), lists=lists)
                 result.append(one if one.sound else rule)
     return list(dict.fromkeys(result))
 

@@ -32,7 +32,6 @@ from texlift.latex.nodes import (
 from texlift.latex.printing import join
 from texlift.macros.lexicon import lexicon
 from texlift.macros.presentation import presented
-from texlift.macros.semantic import parse_semantic, semantic_row
 
 __all__ = ["MAX_OUTPUT", "Expander", "expand"]
 
@@ -60,13 +59,14 @@ class Expander:
 
     def __init__(self, grammar: Grammar, with_lexicon: bool = True) -> None:
         self.grammar = grammar
-        self.with_lexicon = with_lexicon
+        self.language = grammar.language
+        self.with_lexicon = with_lexicon and self.language.with_lexicon
         self._rules: dict[tuple[str, tuple[int, ...]], list[Rule]] = {}
         self._derived: dict[str, list[Rule]] = {}
 
     def expand(self, semantic: str) -> str:
         """Generic LaTeX of a semantic formula."""
-        nodes = parse_semantic(semantic)
+        nodes = self.language.parse(semantic)
         if "@" in semantic:
             _refuse_stray_ats(nodes, semantic)
         return self._copy(semantic, (0, len(semantic)), nodes)
@@ -96,7 +96,7 @@ class Expander:
     def _call(self, source: str, call: Call) -> str:
         rule = self.rule(source, call)
         if rule is None:
-            if "@" not in source[call.start : call.end] and lexicon().lookup(call.name) is None:
+            if "@" not in source[call.start : call.end] and not self._is_lexicons(call.name):
                 return source[call.start : call.end]
             raise self._unknown(source, call)
         arguments = call.arguments
@@ -112,21 +112,54 @@ class Expander:
             scripts = self._copy(source, (first.start, last.end), [s.argument for s in call.scripts if s.argument])
         return _fill(rule, texts, scripts, {script.kind for script in call.scripts})
 
+    def _is_lexicons(self, name: str) -> bool:
+        return self.language.of_lexicon(name) and lexicon().lookup(name) is not None
+
     def rule(self, source: str, call: Call) -> Rule | None:
         """The rule for a call: constants must agree; of several, the most specific, then the most used."""
         shape = layout(call)
         given = self._given(call.name, shape)
-        for rule in given:
-            if _applies(rule, source, call):
-                return rule
+        fitting = [rule for rule in given if self._applies(rule, source, call)]
+        if fitting:
+            return self._told_apart(fitting, source, call) if len(fitting) > 1 else fitting[0]
         for rule in self._following(call.name, shape):
-            if _applies(rule, source, call):
+            if self._applies(rule, source, call):
                 return rule
         for rule in given:
             shorter = _without_empty(rule, source, call)
-            if shorter is not None and _applies(shorter, source, call):
+            if shorter is not None and self._applies(shorter, source, call):
                 return shorter
         return None
+
+    def _applies(self, rule: Rule, source: str, call: Call) -> bool:
+        """Whether a rule of the call's layout fits: nothing empty in a hole, a place for scripts, the constants."""
+        arguments = call.arguments
+        for argument, written in zip(rule.shape.arguments, arguments, strict=True):
+            if isinstance(argument, int) and _is_empty(written):
+                return False
+        if call.scripts and "#'" not in rule.generic:
+            return False
+        key = self.language.key
+        return all(
+            key(source[arguments[index].start + 1 : arguments[index].end - 1]) == key(constant)
+            for index, constant in rule.constants
+        )
+
+    def _told_apart(self, fitting: list[Rule], source: str, call: Call) -> Rule:
+        """Of rules for the same call the one whose arguments have what these have; otherwise the first."""
+        first = fitting[0]
+        rivals = [rule for rule in fitting if rule.call == first.call]
+        if len(rivals) == 1 or not any(rule.common for rule in rivals):
+            return first
+        held: set[str] = set()
+        for index, argument in enumerate(first.shape.arguments):
+            if isinstance(argument, int):
+                node = call.arguments[index]
+                row = self.language.row(source[node.start + 1 : node.end - 1])
+                held |= {element.label for element in row.elements}
+        telling = [rule for rule in rivals if rule.common and held.issuperset(rule.common)]
+        plain = [rule for rule in rivals if not rule.common]
+        return (telling or plain or rivals)[0]
 
     def _given(self, name: str, shape: tuple[int, ...]) -> list[Rule]:
         """The grammar's rules, or the lexicon's templates, for a macro with this layout."""
@@ -156,22 +189,12 @@ class Expander:
         macro = lexicon().lookup(call.name)
         span = (call.start, call.end)
         if macro is None:
-            near = ", ".join(m.name for m in lexicon().near(call.name, 3))
-            return FormulaError(f"unknown macro {call.name}", source, span, f"did you mean {near}?", "unknown-macro")
+            names = [m.name for m in lexicon().near(call.name, 3)] if self.language.with_lexicon else []
+            hint = f"did you mean {', '.join(names)}?" if names else ""
+            return FormulaError(f"unknown macro {call.name}", source, span, hint, "unknown-macro")
         return FormulaError(
             f"{call.name} cannot be written like this", source, span, f"write {macro.call_form}", "arguments"
         )
-
-
-def _applies(rule: Rule, source: str, call: Call) -> bool:
-    """Whether a rule of the call's layout fits: nothing empty in a hole, a place for scripts, the constants."""
-    arguments = call.arguments
-    for argument, written in zip(rule.shape.arguments, arguments, strict=True):
-        if isinstance(argument, int) and _is_empty(written):
-            return False
-    if call.scripts and "#'" not in rule.generic:
-        return False
-    return all(_key(source, arguments[index]) == constant for index, constant in rule.constants)
 
 
 def _is_empty(node: Node) -> bool:
@@ -194,11 +217,6 @@ def _without_empty(rule: Rule, source: str, call: Call) -> Rule | None:
             shown = re.sub(r"[_^]\{\}", "", shown.replace(mark, ""))
     shorter = Rule(written, shown, rule.count)
     return shorter if shorter.sound and shorter.pattern.items else None
-
-
-def _key(source: str, node: Node) -> str:
-    inside = source[node.start + 1 : node.end - 1]
-    return semantic_row(inside).key if inside else ""
 
 
 def _calls(nodes: Row) -> Iterator[Call]:

@@ -14,7 +14,7 @@ from texlift.grammar.match import Binding, Bound, Match, SpanRef, span_key
 from texlift.grammar.pattern import Item, Pattern
 from texlift.grammar.rule import Rule
 from texlift.grammar.words import in_word
-from texlift.latex.canonical import Element, Row
+from texlift.latex.canonical import Element, FontElement, Row
 
 __all__ = ["RELATIONS", "Bound", "Matcher", "first_cluster", "holds"]
 
@@ -44,7 +44,7 @@ _NO_HOLES: Final[dict[int, SpanRef]] = {}
 class Matcher:
     """Finds one rule in rows. `limit` bounds the number of matches at one place."""
 
-    __slots__ = ("conditions", "inside", "kind", "lacks_superscript", "limit", "longest", "rule", "spent")
+    __slots__ = ("conditions", "inside", "kind", "lacks_superscript", "limit", "longest", "open", "rule", "spent")
 
     def __init__(self, rule: Rule, inside: frozenset[str] | None, limit: int = 200) -> None:
         self.rule = rule
@@ -53,6 +53,7 @@ class Matcher:
         self.limit = limit
         self.spent = 0
         self.lacks_superscript = False  # a function without the parameter that it may have as a superscript
+        self.open = False  # relations do not end an argument, nor do braces say what it is: a macro may print them
         self.kind = -1  # a number a reader gives to rules that match in the same ways
         self.conditions: Conditions | None = None  # what a reader finds that the rule asks for
 
@@ -128,6 +129,14 @@ class Matcher:
                             self._behind(scan, index, after, bound, left)
                         return
                     binding = bindings[0]
+            elif item.font:
+                if type(element) is not FontElement or element.font != item.label:
+                    return
+                after = at + 1
+                inside = self._rows(item.rows, (element.inner,), binding)
+                if not inside:
+                    return
+                binding = inside[0]
             else:
                 letters = item.letters
                 after = at + len(letters)
@@ -256,11 +265,14 @@ class Matcher:
             self._bind(scan, index, (at, end, end), binding, left)
             return
         free = not anchored and (last or index == 0)  # no delimiter tells where it ends
-        if free and last and index and row.dissolved and not item.scripts:
+        if free and last and index and row.dissolved and not item.scripts and not self.open:
             stop = behind_braces(row, at, end)
             if stop:
                 self._bind(scan, index, (at, stop, stop), binding, left)
                 return
+        far = self._far_ends(scan, index, at) if self.open and free else ()
+        for stop in far:
+            self._end(scan, index, at, stop, binding, left)
         fence = items[index + 1].label if not (free or last) and " " in items[index + 1].label else ""
         stop = at
         clusters = 0
@@ -271,7 +283,10 @@ class Matcher:
                 stop = first_cluster(elements, at, end)
             else:
                 label = elements[stop].label
-                if not anchored and (label in RELATIONS or (fence and stop > at and elements[stop - 1].label == fence)):
+                if not anchored and (
+                    (label in RELATIONS and not self.open)
+                    or (fence and stop > at and elements[stop - 1].label == fence)
+                ):
                     return  # without a bracket around it an argument ends before the next relation or list of arguments
                 if (
                     free
@@ -286,16 +301,56 @@ class Matcher:
             clusters += 1
             if clusters > (self.longest if free else _WIDEST) or len(found) > most:
                 return
-            content = stop - len(item.scripts)
-            if content <= at:
-                continue
-            if item.scripts:
-                if [e.label for e in elements[content:stop]] != [kind for kind, _ in item.scripts]:
-                    continue
-                for bound, _ in self._scripts(item.scripts, 0, row, content, stop, binding, ()):
-                    self._bind(scan, index, (at, content, stop), bound, left)
-            else:
-                self._bind(scan, index, (at, stop, stop), binding, left)
+            if stop not in far:
+                self._end(scan, index, at, stop, binding, left)
+
+    def _end(self, scan: _Scan, index: int, at: int, stop: int, binding: Binding | None, left: tuple[int, ...]) -> None:
+        """Bind the hole at `index` to what stands from `at` up to the scripts it carries, which end at `stop`."""
+        item, row = scan.items[index], scan.row
+        content = stop - len(item.scripts)
+        if content <= at:
+            return
+        if item.scripts:
+            if [e.label for e in row.elements[content:stop]] != [kind for kind, _ in item.scripts]:
+                return
+            for bound, _ in self._scripts(item.scripts, 0, row, content, stop, binding, ()):
+                self._bind(scan, index, (at, content, stop), bound, left)
+        else:
+            self._bind(scan, index, (at, stop, stop), binding, left)
+            if self.open and not scan.anchored and index + 1 == len(scan.items):
+                self._before_scripts(scan, index, at, stop, binding, left)
+
+    def _before_scripts(
+        self, scan: _Scan, index: int, at: int, stop: int, binding: Binding | None, left: tuple[int, ...]
+    ) -> None:
+        """Bind the last hole to what stands before the scripts: `\\id{a}{a}'` has its prime behind the call."""
+        elements = scan.row.elements
+        content = stop
+        while content > at and elements[content - 1].label in _SCRIPTS:
+            content -= 1
+        if at < content < stop:
+            bound = _bound(binding, scan.items[index].hole, scan.row, at, content)
+            if bound is not None:
+                behind = tuple([~position for position in range(content, stop)])
+                self._sequence(scan, index + 1, stop, bound, left + behind)
+
+    def _far_ends(self, scan: _Scan, index: int, at: int) -> tuple[int, ...]:
+        """Where an argument without delimiters may end however long it is.
+
+        With the braces that open before it; and both sides of an infix (`#1 \\simeq #2`) reach to the next separator.
+        """
+        items, row, end = scan.items, scan.row, scan.end
+        elements = row.elements
+        ends = {behind_braces(row, at, end)} if row.dissolved else set()
+        if len(items) > 2 and items[0].hole >= 0 and items[-1].hole >= 0:
+            if index:
+                separators = [stop for stop in range(at + 1, end) if elements[stop].label in _BETWEEN]
+                lists = [stop for stop in separators if elements[stop].label not in RELATIONS]
+                ends |= {end, *separators[:1], *lists[:1]}
+            elif not at or elements[at - 1].label in _BETWEEN:
+                anchors = [stop for stop in range(at + 1, end) if elements[stop].label == items[1].label]
+                ends.update(anchors[:_MOST_ENDS])
+        return tuple([stop for stop in sorted(ends) if stop > at])
 
     def _bind(
         self, scan: _Scan, index: int, span: tuple[int, int, int], binding: Binding | None, left: tuple[int, ...]

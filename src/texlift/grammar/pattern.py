@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from texlift.latex.canonical import Element, Row
+from texlift.latex.canonical import Element, FontElement, Row
 
 __all__ = ["HOLES", "Item", "Pattern"]
 
@@ -17,16 +17,17 @@ _SCRIPT_KINDS: Final = "_'^"
 class Item:
     """One place of a pattern: a literal element or a hole, with the scripts it must carry.
 
-    `hole` is the argument's index or -1; `point` marks the script point; `letters` spells a word, which also
-    matches its letters written one by one.
+    `hole` is the argument's index or -1; `font` marks a hole inside a font (`\\mathbf{#1}`), the only row below it;
+    `point` marks the script point; `letters` spells a word, which also matches its letters written one by one.
     """
 
-    __slots__ = ("hole", "label", "letters", "point", "rows", "scripts")
+    __slots__ = ("font", "hole", "label", "letters", "point", "rows", "scripts")
 
     def __init__(self, label: str, hole: int, rows: tuple[Pattern, ...]) -> None:
         self.label = label
         self.hole = hole
         self.rows = rows
+        self.font = False
         self.scripts: list[tuple[str, Pattern | None]] = []
         self.point = False
         self.letters = tuple(label) if len(label) > 1 and label.isalpha() and label.isascii() else ()
@@ -89,4 +90,8 @@ def _item(element: Element) -> Item:
     label = element.label
     if label[0] == "#" and len(label) == 2:
         return Item(label, HOLES.index(label[1]), ())
+    if type(element) is FontElement and element.inner.elements[0].label[0] == "#":
+        item = Item(element.font, -1, (Pattern(element.inner),))
+        item.font = True
+        return item
     return Item(label, -1, tuple([Pattern(row) for row in element.rows]))

@@ -25,7 +25,7 @@ from texlift.grammar.matching import Bound, Matcher, holds
 from texlift.grammar.needs import needs_of
 from texlift.grammar.rule import Rule
 from texlift.grammar.starts import Starts
-from texlift.latex.canonical import Row
+from texlift.latex.canonical import FontElement, Row
 from texlift.macros.conventions import judged_like, notations
 
 __all__ = ["MAX_READINGS", "MAX_SIZE", "Candidates", "Forest", "Reader", "identity"]
@@ -74,7 +74,7 @@ class Forest:
         self._room = MAX_SIZE
         self.quiet: set[int] = set()  # ids of rows in which nothing is to be decided, nor below them
         self._cut: dict[tuple[int, int, int], list[Match]] = {}
-        self._formula = FormulaAdmission(root)
+        self._formula = FormulaAdmission(root, reader.grammar.language.with_lexicon)
         self.labels = self._formula.labels  # that occur in the formula
         self._candidates = reader.candidates(self.labels)
         self._admissions: dict[int, RowAdmission] = {}
@@ -98,7 +98,13 @@ class Forest:
         words = _words(row) if "$" in self.labels else ()
         for index, element in enumerate(elements):
             label = element.label
-            if (label in entries or anywhere) and label not in _SCRIPTS and self._room >= 0 and index not in words:
+            font = type(element) is FontElement and element.font in entries
+            if (
+                (label in entries or anywhere or font)
+                and (label not in _SCRIPTS or label in entries)
+                and self._room >= 0
+                and index not in words
+            ):
                 matches = self.reader.matches(row, index, len(elements), candidates, admission, row is self.root)
                 if matches:
                     if len(matches) > MAX_READINGS:
@@ -116,6 +122,8 @@ class Forest:
                 inside = Holder(row, index, holder)
                 for child in element.rows:
                     quiet &= self._read(child, inside)
+            elif font and isinstance(element, FontElement):
+                self._read(element.inner, Holder(row, index, holder))
         if quiet:
             self.quiet.add(id(row))
         return quiet
@@ -167,16 +175,18 @@ class Reader:
         self.grammar = grammar
         self.by_label: dict[str, Starts] = defaultdict(Starts)
         self.hole_first: list[tuple[str, str, Matcher]] = []
-        kinds: dict[tuple[int, str], int] = {}
+        kinds: dict[tuple[int, bool, str], int] = {}
         superscripted = {rule.name for rule in grammar.rules if rule.has_ats and _SUPERSCRIPT.search(_head(rule))}
         further = _notations(grammar)
         unnumbered = {rule.name for rule in grammar.rules if "{}" in rule.call and rule.count}
         for rule, needs in [*zip(grammar.rules, grammar.needs, strict=True), *((r, needs_of(r)) for r in further)]:
-            if needs is None or _invents(rule, unnumbered):
+            own = not grammar.language.of_lexicon(rule.name)
+            if needs is None or (not own and _invents(rule, unnumbered)):
                 continue
             matcher = Matcher(rule, grammar.inside, MAX_READINGS)
             matcher.longest = max(rule.longest + _SLACK, 2)
-            matcher.kind = kinds.setdefault((matcher.longest, rule.generic), len(kinds))
+            matcher.open = own
+            matcher.kind = kinds.setdefault((matcher.longest, own, rule.generic), len(kinds))
             matcher.lacks_superscript = rule.name in superscripted and not rule.common and "^" not in _head(rule)
             if needs.anchor:
                 self.hole_first.append((needs.anchor, needs.content, matcher))
@@ -215,8 +225,10 @@ class Reader:
         found: list[Match] = []
         elements = row.elements
         element = elements[position]
-        starts = self.by_label.get(element.label)
-        if starts is not None:
+        for start in (element.label, element.font) if type(element) is FontElement else (element.label,):
+            starts = self.by_label.get(start)
+            if starts is None:
+                continue
             at = position + 1
             scripts = 0
             while at < end and elements[at].label in _SCRIPTS:
@@ -240,7 +252,7 @@ class Reader:
                 if not ways:
                     continue
                 rule = matcher.rule
-                conditions = matcher.conditions or _asked(matcher)
+                conditions = matcher.conditions or self._asked(matcher)
                 sure = unlisted and conditions.only_lists
                 for way in ways:
                     if sure or admission.meets(conditions, way, position):
@@ -250,15 +262,20 @@ class Reader:
                         if not rule.common or holds(holes, rule.common):
                             found.append(Match(rule, row, position, stop, holes, own, trailing))
         for label, content, matcher in candidates.hole_first:
-            if _near(row, position, end, label, content, matcher.longest):
+            if _near(row, position, end, label, content, end if matcher.open else matcher.longest):
                 ways = admission.admitted(matcher.ways(row, position, end), position, matcher.rule.pattern)
-                conditions = matcher.conditions or _asked(matcher)
+                conditions = matcher.conditions or self._asked(matcher)
                 ways = [way for way in ways if admission.meets(conditions, way, position)]
                 found += matcher.matches(row, position, ways)
-        if len(found) < 2:
+        if len(found) < 2 or not self.grammar.language.with_lexicon:
             return found
         # a formula that is nothing but a name (`U`) mentions the function itself, which few pairs do
         return _without_guesses(found, end if entire and not position else -1)
+
+    def _asked(self, matcher: Matcher) -> Conditions:
+        """What a rule asks of its matches, kept with its matcher."""
+        matcher.conditions = conditions_of(matcher.rule, self.grammar.language)
+        return matcher.conditions
 
 
 def _invents(rule: Rule, unnumbered: set[str]) -> bool:
@@ -288,12 +305,6 @@ def _notations(grammar: Grammar) -> list[Rule]:
 def _head(rule: Rule) -> str:
     """What a rule prints before its arguments."""
     return rule.generic.partition(r"\left")[0]
-
-
-def _asked(matcher: Matcher) -> Conditions:
-    """What a rule asks of its matches, kept with its matcher."""
-    matcher.conditions = conditions_of(matcher.rule)
-    return matcher.conditions
 
 
 def _is_raised(row: Row, scripts: tuple[int, ...]) -> bool:

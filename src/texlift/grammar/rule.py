@@ -20,12 +20,12 @@ from texlift.latex.canonical import canonical
 from texlift.latex.nodes import Call
 from texlift.latex.parser import parse
 from texlift.latex.signatures import CallSignature, generic_signatures
-from texlift.macros.semantic import semantic_row
 
 __all__ = ["CallShape", "Rule"]
 
 _MARK = re.compile(r"#([1-9a-z])")
 _MACRO = re.compile(r"\\[A-Za-z]+")
+_SCRIPTS = ("_", "^", "'")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +78,14 @@ def _shape_behind(arguments: str) -> CallShape | None:
 
 @lru_cache(maxsize=4096)
 def _compiled(generic: str) -> Pattern:
-    """The pattern of a presentation; macros that look the same share it."""
-    return Pattern(canonical(generic))
+    """The pattern of a presentation; macros that look the same share it.
+
+    A macro that is only a script (`A\\op` for `A^{op}`) has no base of its own.
+    """
+    row = canonical(generic)
+    if generic[:1] in _SCRIPTS and row.elements[0].label == "{}":
+        del row.elements[0]
+    return Pattern(row)
 
 
 def _require(pattern: Pattern, labels: set[str], words: set[tuple[str, str]]) -> None:
@@ -101,7 +107,8 @@ class Rule:
     """One rule; `count` is how many pairs support it (0: only from the lexicon).
 
     `longest` is the longest content (in elements) seen in a hole without delimiters around it; `common` are
-    labels that stood in every content seen, kept for rules that are nothing but brackets: `(m,n)`.
+    labels that stood in every content seen, kept for rules that are nothing but brackets: `(m,n)`; `lists` are the
+    holes in which a list was seen.
     """
 
     call: str
@@ -109,6 +116,7 @@ class Rule:
     count: int = 0
     longest: int = 0
     common: tuple[str, ...] = ()
+    lists: tuple[int, ...] = ()
 
     @staticmethod
     def numbered(call: str, generic: str, count: int = 0, longest: int = 0) -> Rule:
@@ -141,12 +149,8 @@ class Rule:
 
     @cached_property
     def constants(self) -> tuple[tuple[int, str], ...]:
-        """Arguments not shown in the generic side: (index, canonical key of the constant)."""
-        found = []
-        for index, argument in enumerate(self.shape.arguments):
-            if isinstance(argument, str):
-                found.append((index, semantic_row(argument).key))
-        return tuple(found)
+        """Arguments not shown in the generic side: (index, the constant as it is written)."""
+        return tuple([(i, argument) for i, argument in enumerate(self.shape.arguments) if isinstance(argument, str)])
 
     @cached_property
     def required(self) -> tuple[frozenset[str], tuple[tuple[str, str], ...]]:

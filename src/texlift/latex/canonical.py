@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from texlift.latex.elements import CallElement, Element, Row, spell
+from texlift.latex.elements import CallElement, Element, FontElement, Row, spell
 from texlift.latex.nodes import (
     Call,
     Command,
@@ -34,7 +34,7 @@ from texlift.latex.parser import parse
 from texlift.latex.presentation import presentation
 from texlift.latex.rowbuilder import RowBuilder, script_order
 
-__all__ = ["CallElement", "Element", "Row", "canonical", "canonical_key", "from_nodes", "spell"]
+__all__ = ["CallElement", "Element", "FontElement", "Row", "canonical", "canonical_key", "from_nodes", "spell"]
 
 
 def canonical(source: str) -> Row:
@@ -108,12 +108,22 @@ class _Builder(RowBuilder):
         if letters and len(letters) == len(children) and (named or all(map(str.isalpha, letters))):
             word = "".join(letters)
             self.atom(self.table.word_synonyms.get(word, word), node.start, node.end, font)
+            self.keep_inner(children)
             return
         child = children[0] if len(children) == 1 else None
         if type(child) is Leaf and child.text not in self.table.ignored and child.text not in self.table.font_switches:
             self.atom(self.table.synonyms.get(child.text, child.text), node.start, node.end, font)
+            self.keep_inner(children)
             return
         self.wrapped(node, font)
+
+    def keep_inner(self, leaves: list[Node]) -> None:
+        """Keep what stands in a font that makes another symbol of it: a macro may put its argument there."""
+        last = self.elements[-1]
+        if ":" in last.label:
+            inner = self.inner(last.start)
+            inner.nodes(leaves, "")
+            self.elements[-1] = FontElement(last, inner.finish(leaves[0].start, leaves[-1].end, True))
 
     def text_command(self, node: Command) -> None:
         argument = node.arguments[-1]

@@ -16,7 +16,7 @@ from texlift.errors import FormulaError
 from texlift.latex.lexer import Tokens, tokenize
 from texlift.latex.printing import join
 
-__all__ = ["MAX_REPLACEMENTS", "Definition", "expand_definitions", "read_definitions"]
+__all__ = ["MAX_REPLACEMENTS", "Definition", "expand_definitions", "is_program", "read_definitions"]
 
 MAX_REPLACEMENTS = 5_000
 MAX_EXPANDED = 200_000
@@ -40,8 +40,10 @@ class Definition:
     default: str | None = None
 
 
-def expand_definitions(source: str, known: Mapping[str, Definition] | None = None) -> str:
+def expand_definitions(source: str, known: Mapping[str, Definition] | None = None, braced: bool = True) -> str:
     """The formula without definitions, every use of a defined macro replaced.
+
+    Arguments are put in with braces around them, unless not `braced`: then as TeX does it.
 
     A macro of the formula itself that cannot be replaced is an error. With a table of macros `known` from elsewhere, a
     document's, it stays as it is, a command that nobody knows: what its author programmed in TeX works for TeX.
@@ -55,11 +57,17 @@ def expand_definitions(source: str, known: Mapping[str, Definition] | None = Non
     if known is None:
         return _replace(rest, table)
     try:
-        return _replace(rest, {name: d for name, d in table.items() if not _PROGRAM.search(d.body)}, opaque=True)
+        usable = {name: d for name, d in table.items() if not is_program(d)}
+        return _replace(rest, usable, opaque=True, braced=braced)
     except FormulaError as error:
         if error.code != "too-long":
             raise
         return rest
+
+
+def is_program(definition: Definition) -> bool:
+    """Whether a macro is TeX that computes: what it gives cannot be told by putting arguments in."""
+    return _PROGRAM.search(definition.body) is not None
 
 
 def read_definitions(source: str) -> tuple[str, dict[str, Definition]]:
@@ -145,7 +153,7 @@ def _tokens(text: str) -> Tokens:
     return tokenize(text)
 
 
-def _replace(source: str, table: Mapping[str, Definition], opaque: bool = False) -> str:
+def _replace(source: str, table: Mapping[str, Definition], opaque: bool = False, braced: bool = True) -> str:
     """Every use replaced, on a stack of tokens: what a macro expands to is looked at again, nothing else is.
 
     `opaque`: a macro inside its own body, or without its arguments, stays as it is instead of being an error.
@@ -169,7 +177,7 @@ def _replace(source: str, table: Mapping[str, Definition], opaque: bool = False)
             continue
         if not arguments and stack and stack[-1][0].isspace():
             stack[-1] = ("", *stack[-1][1:])  # spaces behind a control word do not count
-        body = _filled(_tokens(definition.body), arguments, (gap, text, start, origin | {text}))
+        body = _filled(_tokens(definition.body), arguments, (gap, text, start, origin | {text}), braced)
         replacements += 1
         length += len(body)
         if replacements > MAX_REPLACEMENTS or length > MAX_EXPANDED:
@@ -184,14 +192,15 @@ def _replace(source: str, table: Mapping[str, Definition], opaque: bool = False)
     return "".join(done) + tokens.gap(len(tokens))
 
 
-def _filled(body: Tokens, arguments: list[list[_Piece]], use: _Piece) -> list[_Piece]:
+def _filled(body: Tokens, arguments: list[list[_Piece]], use: _Piece, braced: bool) -> list[_Piece]:
     """The body of a macro with its arguments put in."""
     gap, _, start, origin = use
     filled: list[_Piece] = []
     for index, mark in enumerate(body.texts):
         before = body.gap(index) if index else gap
         if mark[0] == "#" and mark[1:].isdigit() and int(mark[1:]) <= len(arguments):
-            filled += [(before, "{", start, origin), *arguments[int(mark[1:]) - 1], ("", "}", start, origin)]
+            inside = arguments[int(mark[1:]) - 1]
+            filled += [(before, "{", start, origin), *inside, ("", "}", start, origin)] if braced else inside
         else:
             filled.append((before, mark, start, origin))
     return filled

@@ -7,7 +7,7 @@ from functools import lru_cache
 from texlift.errors import Span
 from texlift.latex.nodes import Call
 
-__all__ = ["CallElement", "Element", "Row", "spell"]
+__all__ = ["CallElement", "Element", "FontElement", "Row", "spell"]
 
 
 class Element:
@@ -54,6 +54,21 @@ class CallElement(Element):
         ats = "".join(f"@{count}({len(variables)})" for count, variables in node.segments)
         arguments = "}{".join([row.key for row in self.rows])
         return f"{shape}{ats}{{{arguments}}}{' '.join([script.key for script in self.scripts])}"
+
+
+class FontElement(Element):
+    """A letter or word in a font that makes it another symbol (`\\mathbf{T}`); `inner` is the row of plain letters."""
+
+    __slots__ = ("inner",)
+
+    def __init__(self, plain: Element, inner: Row) -> None:
+        super().__init__(plain.label, (), plain.start, plain.end, plain.style, plain.spaced)
+        self.inner = inner
+
+    @property
+    def font(self) -> str:
+        """The prefix of the label: `bf:`."""
+        return self.label.partition(":")[0] + ":"
 
 
 class Row:

@@ -224,9 +224,18 @@ class _Parser(Cursor):
         self.enter(at)
         if text in _SCRIPTS or text in self.signatures.infix:
             raise self.error(f"{owner} needs an argument", at, "put the argument in braces")
+        opening = at
         node = self.nucleus()
+        if type(node) is Scripted:  # a call without an @: `x_\\name'` has its prime on the x
+            self.at = opening
+            node = self.unscripted()
         self.depth -= 1
         return node
+
+    def unscripted(self) -> Node:
+        """The call at the current token without the scripts behind it."""
+        text = self.texts[self.at]
+        return self.call(text, self.signatures.calls.get(text) or CallSignature(), scripted=False)
 
     def command(self, name: str, spec: str, start: int) -> Command:
         options: list[Group] = []
@@ -260,6 +269,18 @@ class _Parser(Cursor):
         self.at += 1
         self.depth -= 1
         return Group(children, self.starts[opening], self.last_end())
+
+    def closes(self) -> bool:
+        """Whether the bracket at the current token is no half-open interval: `[0,1)` behind a call is no option."""
+        depth = 0
+        interval = False
+        for index in range(self.at + 1, self.count):
+            text = self.texts[index]
+            depth += (text == "{") - (text == "}")
+            if depth < 0 or (not depth and text == "]"):
+                return depth == 0 or not interval
+            interval |= not depth and text == ")"
+        return not interval
 
     def text(self, owner: str) -> Text:
         """A piece of text; what stands between dollars in it is math, unless that is broken."""
@@ -339,18 +360,18 @@ class _Parser(Cursor):
 
     # -- semantic macros -------------------------------------------------------------------------------
 
-    def call(self, name: str, signature: CallSignature) -> Node:
+    def call(self, name: str, signature: CallSignature, scripted: bool = True) -> Node:
         """`\\name[opt]..{par}..scripts@@{var}..`; scripts without an @ behind them belong to the row."""
         start = self.starts[self.at]
         self.at += 1
         options: list[Group] = []
-        while len(options) < signature.options and self.peek() == "[":
+        while len(options) < signature.options and self.peek() == "[" and self.closes():
             options.append(self.option())
         parameters = self.groups(signature.parameters)
         scripts: list[Script] = []
         end = self.last_end()
         following = self.peek()
-        if following in _SCRIPTS:
+        if scripted and following in _SCRIPTS:
             scripts = self.scripts()
             following = self.peek()
         segments: list[tuple[int, list[Node]]] = []

@@ -15,6 +15,7 @@ from texlift.grammar.match import Match
 from texlift.grammar.matching import Matcher
 from texlift.grammar.rule import Rule, layout
 from texlift.latex.canonical import CallElement, Element, Row
+from texlift.macros.semantic import Language, packaged_language
 
 __all__ = ["Aligner", "Alignment", "Gap", "Step"]
 
@@ -54,16 +55,18 @@ class Alignment:
 
 
 class Aligner:
-    """Aligns pairs with a set of rules; `gaps` is how many unexplained calls each row may have."""
+    """Aligns pairs of a language with a set of rules; `gaps` is how many unexplained calls each row may have."""
 
-    def __init__(self, rules: Iterable[Rule], gaps: int = 0) -> None:
+    def __init__(self, rules: Iterable[Rule], gaps: int = 0, language: Language | None = None) -> None:
         self.gaps = gaps
+        self.language = language or packaged_language()
         self.matchers: dict[str, list[Matcher]] = defaultdict(list)
         for rule in rules:
             # any extent of a bare argument may be gold: no limit on labels inside, a wide one on length
             wide = Rule(rule.call, rule.generic, rule.count, 40)  # and no common labels asked for
             matcher = Matcher(wide, None)
             matcher.rule = rule
+            matcher.open = True
             self.matchers[rule.name].append(matcher)
         self._budget = 0
         self._depth = 0
@@ -76,7 +79,7 @@ class Aligner:
 
     def knows(self, call: CallElement) -> bool:
         """Whether there is a rule for calls like this one."""
-        return any(fits(matcher.rule, call) for matcher in self.matchers.get(call.label, ()))
+        return any(self.fits(matcher.rule, call) for matcher in self.matchers.get(call.label, ()))
 
     def span(self, items: list[Element], row: Row, start: int, end: int, gaps: int | None = None) -> Alignment | None:
         """Align semantic `items` with elements `start:end` of `row`."""
@@ -138,7 +141,7 @@ class Aligner:
     ) -> Iterator[tuple[Match, Alignment, int]]:
         """Matches that explain a call, with the derivation of what they hold and the index of the item behind."""
         for matcher in self.matchers.get(call.label, ()):
-            if not fits(matcher.rule, call):
+            if not self.fits(matcher.rule, call):
                 continue
             for match in matcher.at(row, at, end):
                 inner = self._contents(call, match)
@@ -179,13 +182,12 @@ class Aligner:
                 done += inner
         return done
 
-
-def fits(rule: Rule, call: CallElement) -> bool:
-    """Whether the call has the rule's layout and constants."""
-    shape = rule.shape
-    if shape.layout != layout(call.node):
-        return False
-    for index, argument in enumerate(shape.arguments):
-        if isinstance(argument, int) and not call.rows[index].elements:
+    def fits(self, rule: Rule, call: CallElement) -> bool:
+        """Whether the call has the rule's layout and constants."""
+        shape = rule.shape
+        if shape.layout != layout(call.node):
             return False
-    return all(call.rows[index].key == key for index, key in rule.constants)
+        for index, argument in enumerate(shape.arguments):
+            if isinstance(argument, int) and not call.rows[index].elements:
+                return False
+        return all(call.rows[index].key == self.language.key(constant) for index, constant in rule.constants)

@@ -16,12 +16,13 @@ import itertools
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from texlift.grammar.rule import Rule
 from texlift.latex.lexer import tokenize
 from texlift.latex.printing import join
 
-__all__ = ["analogous", "combined"]
+__all__ = ["analogous", "combined", "shared"]
 
 _SHARE = 0.2  # of the macros with an end, how many must change it to follow them
 _MOST_COMBINATIONS = 64  # of one name
@@ -66,6 +67,32 @@ def analogous(rules: Sequence[Rule]) -> list[Rule]:
             if rule.sound:
                 made.append(rule)
     return made
+
+
+def shared(rules: Sequence[Rule]) -> list[Rule]:
+    """Forms of macros that print alike: where `\\tprd{#1}` is shown as `\\prd{#1}` is, so is `\\tprd{#1}{#2}`.
+
+    Of macros without an @ only; those with one have forms that follow from each other.
+    """
+    by_name: dict[str, dict[str, list[Rule]]] = defaultdict(lambda: defaultdict(list))
+    alike: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for rule in rules:
+        if rule.count and "#" in rule.call and not rule.has_ats:
+            form = rule.call[len(rule.name) :]
+            by_name[rule.name][form].append(rule)
+            alike[form, rule.pattern.source].add(rule.name)
+    made: dict[tuple[str, str], Rule] = {}
+    for names in alike.values():
+        for name, twin in itertools.permutations(sorted(names), 2):
+            own = by_name[name]
+            for form, others in by_name[twin].items():
+                sources = {rule.pattern.source for rule in own.get(form, ())}
+                if sources <= {rule.pattern.source for rule in others}:  # none, or some of the same
+                    for other in others:
+                        if other.pattern.source not in sources:
+                            rule = replace(other, call=name + form, count=0)
+                            made.setdefault((rule.call, rule.pattern.source), rule)
+    return list(made.values())
 
 
 def _forms(rules: Iterable[Rule]) -> _Forms:

@@ -12,23 +12,27 @@ from __future__ import annotations
 
 import logging
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from string import ascii_lowercase
 
 from texlift.errors import FormulaError
+from texlift.grammar.admission import is_list
 from texlift.grammar.derivation import derived, specialised
 from texlift.grammar.grammar import Grammar
 from texlift.grammar.induction.alignment import Aligner, Gap
-from texlift.grammar.induction.analogy import analogous, combined
+from texlift.grammar.induction.analogy import analogous, combined, shared
+from texlift.grammar.induction.callforms import call_forms, narrowed, telling
 from texlift.grammar.induction.gaps import cuts
-from texlift.grammar.induction.proposals import has_call, learn
+from texlift.grammar.induction.proposals import calls_of, has_call, learn
 from texlift.grammar.induction.scriptpoints import with_script_points
 from texlift.grammar.match import Match
 from texlift.grammar.matching import first_cluster
 from texlift.grammar.rule import Rule
 from texlift.latex.canonical import Row, canonical
-from texlift.macros.semantic import semantic_row
+from texlift.latex.signatures import CallSignature
+from texlift.macros.semantic import Language
 
 __all__ = ["Pairing", "induce"]
 
@@ -36,6 +40,8 @@ log = logging.getLogger(__name__)
 
 _SCRIPTS = frozenset("_'^")
 _MAX_ROUNDS = 12
+_MANY = 60_000  # pairs, from which on each form of call is learnt from some of them
+_MOST_USES = 300  # pairs of one form of call, of many
 _MAX_GAPS = 4
 _ENOUGH = 10  # uses of a rule from which what they have in common is a condition
 _NOISE = 30  # a rule is noise if another of the same macro and layout is used this many times as often
@@ -56,24 +62,58 @@ def induce(
     known: Sequence[Rule] = (),
     progress: Callable[[str, int, int], None] | None = None,
 ) -> Grammar:
-    """The grammar of (generic, semantic) pairs; `known` rules (a lexicon's templates) are kept.
+    """The grammar of (generic, semantic) pairs and its language; `known` rules (a lexicon's templates) are kept.
 
     Pairs that do not parse are skipped with a warning in the log. `progress(stage, done, total)` is called now
     and then.
     """
-    pairings = _parse(pairs)
-    unsolved = [pairing for pairing in pairings if has_call(pairing.semantic_row)]
-    rules = list(known)
-    met: set[tuple[str, str]] = set()  # rules, also in the form before they got points for scripts
-    waiting = unsolved
-    gaps_allowed = 1
-    for number in range(_MAX_ROUNDS):
-        aligner = Aligner(rules, gaps=gaps_allowed)
+    learner = _Learner(list(dict.fromkeys(pairs)), known, progress)
+    learner.learn()
+    return learner.grammar()
+
+
+class _Learner:
+    """Rules and the forms of calls, learnt together in rounds."""
+
+    def __init__(
+        self,
+        pairs: Sequence[tuple[str, str]],
+        known: Sequence[Rule],
+        progress: Callable[[str, int, int], None] | None,
+    ) -> None:
+        self.progress = progress
+        self.language = Language(call_forms(pairs))
+        if len(pairs) > _MANY:
+            every, pairs = len(pairs), telling(pairs, self.language.calls, _MOST_USES)
+            log.warning(
+                "%d pairs are many: learning from %d of them, %d of each form of call", every, len(pairs), _MOST_USES
+            )
+        self.pairings = _parse(pairs, self.language)
+        self.rules = list(known)
+        self.met: set[tuple[str, str]] = set()  # rules, also in the form before they got points for scripts
+
+    def learn(self) -> None:
+        """Rounds of aligning and learning, until nothing new is learnt."""
+        waiting = self.pairings
+        gaps_allowed = 1
+        for number in range(_MAX_ROUNDS):
+            waiting, new = self._round(number + 1, waiting, gaps_allowed)
+            if new:
+                continue
+            if gaps_allowed == _MAX_GAPS:
+                break
+            if gaps_allowed == 1:
+                waiting = self._narrow(waiting)
+            gaps_allowed += 1  # rows with several unknown calls say less; they come last
+
+    def _round(self, number: int, waiting: list[Pairing], gaps_allowed: int) -> tuple[list[Pairing], int]:
+        """One round over the pairs that wait: those that still do, and how many rules are new."""
+        aligner = Aligner(self.rules, gaps_allowed, self.language)
         gaps: list[tuple[str, str, Gap]] = []
         still = []
         for index, pairing in enumerate(waiting):
-            if progress and index % 500 == 0:
-                progress(f"round {number + 1}", index, len(waiting))
+            if self.progress and index % 500 == 0:
+                self.progress(f"round {number}", index, len(waiting))
             alignment = aligner.align(pairing.semantic_row, pairing.generic_row)
             if alignment is None or alignment.gaps:
                 still.append(pairing)
@@ -85,43 +125,90 @@ def induce(
                     else alignment.gaps
                 )
                 gaps += [(pairing.generic, pairing.semantic, gap) for gap in found]
-        learnt = learn(gaps, Aligner(rules), patient=gaps_allowed == 1)
-        met |= {(rule.call, rule.pattern.source) for rule in rules}
-        learnt = [rule for rule in learnt if (rule.call, rule.pattern.source) not in met]
-        met |= {(rule.call, rule.pattern.source) for rule in learnt}
-        log.info("round %d: %d gaps, %d new rules, %d pairs left", number + 1, len(gaps), len(learnt), len(still))
-        waiting = still
+        learnt = learn(gaps, Aligner(self.rules, 0, self.language), patient=gaps_allowed == 1)
+        self.met |= {(rule.call, rule.pattern.source) for rule in self.rules}
+        learnt = [rule for rule in learnt if (rule.call, rule.pattern.source) not in self.met]
+        self.met |= {(rule.call, rule.pattern.source) for rule in learnt}
+        log.info("round %d: %d gaps, %d new rules, %d pairs left", number, len(gaps), len(learnt), len(still))
         if learnt:
-            rules = with_script_points(rules + learnt)
-        elif gaps_allowed == _MAX_GAPS:
-            break
-        else:
-            gaps_allowed += 1  # rows with several unknown calls say less; they come last
-    return _counted(rules + derived(rules), unsolved, progress)
+            self.rules = with_script_points(self.rules + learnt)
+        return still, len(learnt)
+
+    def _narrow(self, waiting: list[Pairing]) -> list[Pairing]:
+        """Take brackets that are printed as they are written from the calls they follow; which pairs wait then."""
+
+        def explained(forms: Mapping[str, CallSignature], numbers: Sequence[int]) -> int:
+            language = Language(forms)
+            aligner = Aligner(self.rules, 0, language)
+            count = 0
+            for number in numbers:
+                with suppress(FormulaError):
+                    pairing = self.pairings[number]
+                    count += aligner.align(language.row(pairing.semantic), pairing.generic_row) is not None
+            return count
+
+        calls = [(number, call) for number, p in enumerate(self.pairings) for call in calls_of(p.semantic_row)]
+        narrow = narrowed(self.language.calls, calls, explained)
+        if not narrow:
+            return waiting
+        self.language = Language({**self.language.calls, **narrow})
+        self.rules = [rule for rule in self.rules if rule.name not in narrow or _has_room(rule, narrow[rule.name])]
+        changed = {number for number, call in calls if call.name in narrow}
+        still = {id(pairing) for pairing in waiting}
+        waiting = []
+        for number, pairing in enumerate(self.pairings):
+            if number in changed:
+                pairing = replace(pairing, semantic_row=self.language.row(pairing.semantic))
+                self.pairings[number] = pairing
+                waiting.append(pairing)
+            elif id(pairing) in still:
+                waiting.append(pairing)
+        return waiting
+
+    def grammar(self) -> Grammar:
+        """The rules with their counts, and what follows from them."""
+        return _counted(self.rules + derived(self.rules), self.pairings, self.language, self.progress)
 
 
-def _parse(pairs: Iterable[tuple[str, str]]) -> list[Pairing]:
+def _has_room(rule: Rule, form: CallSignature) -> bool:
+    """Whether a rule has no more arguments than a form."""
+    options, parameters, *segments = rule.shape.layout
+    return options <= form.options and parameters <= form.parameters and sum(segments[1::2]) <= form.variables
+
+
+def _parse(pairs: Iterable[tuple[str, str]], language: Language) -> list[Pairing]:
+    """The pairs with a call on the semantic side, parsed."""
     pairings = []
-    for generic, semantic in dict.fromkeys(pairs):
+    for generic, semantic in pairs:
         try:
-            pairings.append(Pairing(generic, semantic, canonical(generic), semantic_row(semantic)))
+            pairing = Pairing(generic, semantic, canonical(generic), language.row(semantic))
         except FormulaError as error:
             log.warning("pair skipped: %s", error)
+            continue
+        if has_call(pairing.semantic_row):
+            pairings.append(pairing)
     return pairings
 
 
 # -- counts --------------------------------------------------------------------------------------------
 
 
-def _counted(rules: list[Rule], pairings: list[Pairing], progress: Callable[[str, int, int], None] | None) -> Grammar:
+def _counted(
+    rules: list[Rule],
+    pairings: list[Pairing],
+    language: Language,
+    progress: Callable[[str, int, int], None] | None,
+) -> Grammar:
     """Count how often each rule is used in the derivations, and what stands in holes without delimiters."""
     uses: Counter[tuple[str, str]] = Counter()
     longest: Counter[tuple[str, str]] = Counter()
     inside: Counter[str] = Counter()
     common: dict[tuple[str, str], set[str]] = {}
     held_by: dict[tuple[str, str], dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
+    lists: dict[tuple[str, str], set[int]] = defaultdict(set)
+    rivals = _Rivals()
     same_call = Counter([rule.call for rule in rules])
-    aligner = Aligner(rules)
+    aligner = Aligner(rules, 0, language)
     for index, pairing in enumerate(pairings):
         if progress and index % 500 == 0:
             progress("counting", index, len(pairings))
@@ -135,7 +222,11 @@ def _counted(rules: list[Rule], pairings: list[Pairing], progress: Callable[[str
                 clusters, labels = free_content(step.match)
                 longest[key] = max(longest[key], clusters)
                 inside.update(labels)
+                for hole, span in step.match.holes.items():
+                    if is_list(span):
+                        lists[key].add(hole)
                 if same_call[key[0]] > 1:
+                    rivals.saw(key, step.match)
                     for hole, span in step.match.holes.items():
                         held_by[key][hole].add(span.key)
                 if only_brackets(step.match.rule):
@@ -144,13 +235,56 @@ def _counted(rules: list[Rule], pairings: list[Pairing], progress: Callable[[str
     counted = []
     for rule in rules:
         key = (rule.call, rule.generic)
-        always = tuple(sorted(common.get(key, ()))) if uses[key] >= _ENOUGH else ()
+        always = tuple(sorted(common.get(key, ()))) if uses[key] >= _ENOUGH else rivals.telling(key)
         most = max(longest[key], _WORDS_REACH) if _takes_products(rule) else longest[key]
-        counted.append(replace(rule, count=uses[key], longest=most, common=always))
+        counted.append(replace(rule, count=uses[key], longest=most, common=always, lists=tuple(sorted(lists[key]))))
     kept = specialised(_without_noise(counted), held_by)
+    kept += shared(kept)
     kept += analogous(kept)
     kept += combined(kept)
-    return Grammar(kept, frozenset(label for label, count in inside.items() if count > 1) | _SMALL_LETTERS)
+    reach = frozenset(label for label, count in inside.items() if count > 1) | _SMALL_LETTERS
+    return Grammar(kept, reach, _widened(language, kept))
+
+
+def _widened(language: Language, rules: list[Rule]) -> Language:
+    """The language with room for the arguments of all rules, also those that follow from others."""
+    calls = dict(language.calls)
+    for rule in rules:
+        options, parameters, *segments = rule.shape.layout
+        form = calls.get(rule.name, CallSignature())
+        calls[rule.name] = CallSignature(
+            max(form.options, options),
+            max(form.parameters, parameters),
+            max(form.variables, sum(segments[1::2])),
+        )
+    return Language(calls, language.with_lexicon)
+
+
+class _Rivals:
+    """What tells rules for the same call apart: a label that every argument of one has and none of the others'.
+
+    `\\lam{x:A}` is shown as `\\lambda(x:A).`, `\\lam{x}` as `\\lambda x.`: the colon tells.
+    """
+
+    def __init__(self) -> None:
+        self.always: dict[tuple[str, str], set[str]] = {}
+        self.ever: dict[tuple[str, str], set[str]] = defaultdict(set)
+        self.rules: dict[str, set[str]] = defaultdict(set)
+
+    def saw(self, key: tuple[str, str], match: Match) -> None:
+        """Note what the holes of a match hold."""
+        held = {element.label for span in match.holes.values() for element in span.elements}
+        self.always[key] = self.always.get(key, held) & held
+        self.ever[key] |= held
+        self.rules[key[0]].add(key[1])
+
+    def telling(self, key: tuple[str, str]) -> tuple[str, ...]:
+        """The label that tells a rule from its rivals, or none."""
+        call, generic = key
+        others = [self.ever[call, other] for other in self.rules.get(call, ()) if other != generic]
+        if not others or key not in self.always:
+            return ()
+        return tuple(sorted(self.always[key] - set().union(*others))[:1])
 
 
 def _takes_products(rule: Rule) -> bool:

@@ -10,15 +10,17 @@ import itertools
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from functools import lru_cache
 
 from texlift.errors import Span
 from texlift.grammar.induction.alignment import Aligner, Gap
 from texlift.grammar.pattern import HOLES
 from texlift.grammar.rule import Rule
-from texlift.latex.canonical import CallElement, Element, Row
+from texlift.latex.canonical import CallElement, Element, FontElement, Row
+from texlift.latex.nodes import Call
 from texlift.latex.slicing import edit, piece
 
-__all__ = ["has_call", "learn"]
+__all__ = ["calls_of", "has_call", "learn"]
 
 _SCRIPTS = frozenset("_'^")
 _SIGNS = frozenset({"+", "-", "\\pm", "\\mp"})
@@ -33,6 +35,18 @@ _Choice = tuple[tuple[_Place, ...], tuple[Span, ...]]
 def has_call(row: Row) -> bool:
     """Whether a semantic row contains a call."""
     return any(isinstance(e, CallElement) or any(map(has_call, e.rows)) for e in row.elements)
+
+
+def calls_of(row: Row) -> Iterator[Call]:
+    """All calls of a semantic row, also inside each other."""
+    for element in row.elements:
+        if isinstance(element, CallElement):
+            yield element.node
+            for script in element.scripts:
+                for child in script.rows:
+                    yield from calls_of(child)
+        for child in element.rows:
+            yield from calls_of(child)
 
 
 def learn(gaps: list[tuple[str, str, Gap]], aligner: Aligner, patient: bool) -> list[Rule]:
@@ -180,7 +194,8 @@ def _occurrences(items: list[Element], gap: Gap, aligner: Aligner) -> list[_Plac
                 found.extend((row, left, r) for r in fitting if _aligns(items, row, left, r, aligner))
             if len(found) > 4 * _MAX_OCCURRENCES:
                 return
-            for child in elements[left].rows:
+            element = elements[left]
+            for child in (element.inner,) if type(element) is FontElement else element.rows:
                 search(child, 0, len(child.elements))
 
     search(gap.row, gap.start, gap.end)
@@ -223,7 +238,13 @@ def _proposal(
         if second[0] < first[1]:
             return None  # holes overlap
     text = edit(generic, span, edits)
-    rule = Rule.numbered(_call_text(gap.call, semantic, places), text)
+    return _sound(_call_text(gap.call, semantic, places), text)
+
+
+@lru_cache(maxsize=1 << 15)
+def _sound(call: str, generic: str) -> tuple[str, str, str] | None:
+    """Call, generic text and canonical pattern of a proposed rule, if it is one; many gaps propose the same."""
+    rule = Rule.numbered(call, generic)
     return (rule.call, rule.generic, rule.pattern.source) if rule.sound else None
 
 
