@@ -23,7 +23,7 @@ from texlift_paper.network.model import TreeToTree
 from texlift_paper.network.recursive import State
 from texlift_paper.network.vocabulary import END, ZERO
 
-__all__ = ["MAX_DEPTH", "MAX_NODES", "Grown", "generate", "grow"]
+__all__ = ["MAX_DEPTH", "MAX_NODES", "Grown", "grow"]
 
 MAX_NODES = 1000
 MAX_DEPTH = 400
@@ -37,18 +37,6 @@ class Grown:
     values: list[int]
     score: float
     attention: Tensor | None
-
-
-def generate(
-    model: TreeToTree,
-    source: TreeBatch,
-    engine: Engine,
-    max_nodes: int = MAX_NODES,
-    max_depth: int = MAX_DEPTH,
-    beam: int = 1,
-) -> list[list[int]]:
-    """The values of the best answer to each source tree."""
-    return [grown.values for grown in grow(model, source, engine, max_nodes, max_depth, beam)]
 
 
 @torch.no_grad()

@@ -45,7 +45,7 @@ def write(model: SequenceModel, texts: Sequence[str], beam: int = 1, longest: in
     token = torch.full((count * beam, 1), ZERO)
     done = torch.zeros(count * beam, dtype=torch.bool)
     tokens = torch.empty(count * beam, 0, dtype=torch.int64)
-    looks = memory.states.new_empty(count * beam, 0, width)
+    looks: list[Tensor] = []  # one (rows, width) a token; joined at the end
     for _ in range(min(longest, 2 * width + 20)):
         states, cache = model.advance(token, cache, memory)
         scores, weights = model.scores(states, memory)
@@ -59,17 +59,18 @@ def write(model: SequenceModel, texts: Sequence[str], beam: int = 1, longest: in
         token = (chosen % size).view(-1, 1)
         if beam > 1:
             cache, done = [part[parents] for part in cache], done[parents]
-            tokens, looks, weights = tokens[parents], looks[parents], weights[parents]
+            tokens, looks, weights = tokens[parents], [look[parents] for look in looks], weights[parents]
         tokens = torch.cat((tokens, token), dim=1)
-        looks = torch.cat((looks, weights), dim=1)
+        looks.append(weights[:, 0])
         done = done | (token[:, 0] == END)
         if done.view(count, beam)[:, 0].all():  # log-probabilities only fall: nothing can overtake the first
             break
     best = slice(0, count * beam, beam)
+    attention_of = torch.stack([look[best] for look in looks], dim=1)  # (formulae, tokens, width)
     return [
         _written(model, source, listed, float(total), attention)
         for source, listed, total, attention in zip(
-            sources, tokens[best].tolist(), totals[:, 0], looks[best], strict=True
+            sources, tokens[best].tolist(), totals[:, 0], attention_of, strict=True
         )
     ]
 

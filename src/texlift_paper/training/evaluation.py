@@ -13,7 +13,7 @@ import torch
 
 from texlift_paper.batching.trees import TreeArrays, TreeBatch
 from texlift_paper.network.engine import Engine
-from texlift_paper.network.generation import generate
+from texlift_paper.network.generation import grow
 from texlift_paper.network.model import TreeToTree
 from texlift_paper.network.vocabulary import END
 from texlift_paper.training.dataset import TreePair
@@ -76,7 +76,8 @@ def free_running(
     for batch in batches(pairs, _NODES):
         for group in (batch[i : i + at_once] for i in range(0, len(batch), at_once)):
             source, _ = sides(group)
-            for pair, values in zip(group, generate(model, source, engine, beam=beam), strict=True):
+            for pair, grown in zip(group, grow(model, source, engine, beam=beam), strict=True):
+                values = grown.values
                 gold = pair.target.values.tolist()
                 score = score_tree(aligned(values, gold), gold, values)
                 scores[pair] = replace(score, texts=(pair.semantic, pair.semantic if score.exact else text(values)))

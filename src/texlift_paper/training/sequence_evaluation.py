@@ -18,6 +18,7 @@ from texlift_paper.training.minibatches import batches
 __all__ = ["prefix_given", "written"]
 
 _NODES = 12000  # that are computed at once
+_ANSWERS = 32  # that are written at once: all wait for the longest
 _FIRST = 3  # numbers of tokens here; the smaller ones have meanings in metrics
 
 
@@ -44,9 +45,11 @@ def prefix_given(model: SequenceModel, pairs: Sequence[TreePair]) -> Scores:
 def written(model: SequenceModel, pairs: Sequence[TreePair], beam: int = 1) -> Scores:
     """Free-running: a token is right if it stands at the right place of the sequence."""
     scores: Scores = {}
-    for batch in batches(pairs, _NODES // beam):
-        for pair, answer in zip(batch, write(model, [pair.generic for pair in batch], beam), strict=True):
-            scores[pair] = _score(answer.tokens, tokens_of(pair.semantic), pair.semantic)
+    at_once = max(1, _ANSWERS // beam)
+    for batch in batches(pairs, _NODES):
+        for group in (batch[i : i + at_once] for i in range(0, len(batch), at_once)):
+            for pair, answer in zip(group, write(model, [pair.generic for pair in group], beam), strict=True):
+                scores[pair] = _score(answer.tokens, tokens_of(pair.semantic), pair.semantic)
     return scores
 
 

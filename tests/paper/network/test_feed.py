@@ -11,7 +11,7 @@ from texlift_paper.batching.padding import pad_to_hull
 from texlift_paper.batching.trees import SubtreeTable, TreeArrays, TreeBatch
 from texlift_paper.network.cluster_engine import ClusterEngine
 from texlift_paper.network.engine import Engine
-from texlift_paper.network.generation import generate
+from texlift_paper.network.generation import grow
 from texlift_paper.network.level_engine import LevelEngine
 from texlift_paper.network.loss import masked_loss
 from texlift_paper.network.model import ModelConfig, TreeToTree
@@ -146,7 +146,7 @@ def test_free_running_feeds_the_prediction_too(feed: str) -> None:
     with torch.no_grad():
         model.prediction.second.bias[ZERO] += 4.0  # so that trees have some nodes
     reference = Reference(model)
-    found = generate(model, TreeBatch.of(ARRAYS), ENGINES["levels"], max_depth=4)
+    found = [grown.values for grown in grow(model, TreeBatch.of(ARRAYS), ENGINES["levels"], max_depth=4)]
     assert found == [reference.grow(reference.start(tree), 4) for tree in ARRAYS]
     assert max(map(len, found)) > 20
 

@@ -8,7 +8,7 @@ import torch
 
 from texlift.latex.binary import BinaryTree, parse_binary
 from texlift_paper.batching.trees import SubtreeTable, TreeArrays, TreeBatch
-from texlift_paper.network.generation import generate, grow
+from texlift_paper.network.generation import grow
 from texlift_paper.network.level_engine import LevelEngine
 from texlift_paper.network.loss import masked_loss
 from texlift_paper.network.model import ModelConfig, TreeToTree
@@ -43,7 +43,7 @@ def test_what_was_learned_is_generated(config: ModelConfig) -> None:
         loss.backward()
         optimiser.step()
     assert loss.item() < 0.5
-    generated = [VOCABULARY.tree(values) for values in generate(model, BATCH, ENGINE)]
+    generated = [VOCABULARY.tree(grown.values) for grown in grow(model, BATCH, ENGINE)]
     assert generated == TREES
 
 
@@ -53,10 +53,10 @@ def test_an_untrained_network_stops(config: ModelConfig) -> None:
     model = TreeToTree(config, len(VOCABULARY))
     with torch.no_grad():
         model.prediction.second.bias[0] = 20.0  # it only wants to go on
-    for values in generate(model, BATCH, ENGINE, max_nodes=41):
+    for values in (grown.values for grown in grow(model, BATCH, ENGINE, max_nodes=41)):
         assert len(values) <= 41
         BinaryTree(VOCABULARY.tree(values).labels)
-    for values in generate(model, BATCH, ENGINE, max_depth=3):
+    for values in (grown.values for grown in grow(model, BATCH, ENGINE, max_depth=3)):
         assert len(values) <= 15
 
 
