@@ -13,7 +13,8 @@ __all__ = ["EXTRAS", "MissingExtraError", "missing_extra", "require"]
 EXTRAS: Final = MappingProxyType(
     {
         "compute": ("sympy", "mpmath", "flint", "matplotlib"),
-        "train": ("torch", "sklearn", "scipy"),
+        "train": ("torch", "sklearn", "scipy", "sacrebleu"),
+        "tensorboard": ("tensorboard",),
         "serve": ("fastapi", "starlette", "pydantic", "uvicorn", "math_core", "uvloop", "httptools"),
     }
 )

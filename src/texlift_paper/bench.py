@@ -13,9 +13,11 @@ from torch.optim import Optimizer
 
 from texlift.bench.figure import Figure
 from texlift_paper.network.cluster_engine import ClusterEngine
-from texlift_paper.network.engine import Engine, LevelEngine, TreeEngine
+from texlift_paper.network.engine import Engine
+from texlift_paper.network.level_engine import LevelEngine
 from texlift_paper.network.loss import masked_loss
 from texlift_paper.network.model import ModelConfig, TreeToTree
+from texlift_paper.network.tree_engine import TreeEngine
 from texlift_paper.training.dataset import TreePair, load_dataset
 from texlift_paper.training.evaluation import sides
 from texlift_paper.training.experiment import DataConfig
@@ -86,7 +88,7 @@ def _speed(model: TreeToTree, optimiser: Optimizer, engine: Engine, groups: list
     start = 0.0
     for number, index in enumerate(order):
         source, target = sides(groups[index])
-        loss = masked_loss(model(source, target, engine), torch.from_numpy(target.values), 0.2, 0.9)
+        loss = masked_loss(model(source, target, engine), torch.as_tensor(target.values), 0.2, 0.9)
         optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         optimiser.step()

@@ -139,7 +139,7 @@ class TestDocument:
     def test_what_another_formula_means_counts(self) -> None:
         symbols, gold = symbols_of(*ASKED, {})
         symbols = symbols.in_document()
-        memory = DocumentMemory(Memory(), [self.keys(*ASKED), self.keys(*LEGENDRE[:2])])
+        memory = DocumentMemory(Memory(), [(0, self.keys(*ASKED)), (1, self.keys(*LEGENDRE[:2]))])
         columns = memory.columns([symbols], [0])[:, self.columns]
         assert (columns[gold[0]] > columns[0]).all()
 
@@ -147,16 +147,26 @@ class TestDocument:
         symbols, _ = symbols_of(*ASKED, {})
         symbols = symbols.in_document()
         unrelated = self.keys(r"\sin x", r"\sin@@{x}")
-        alone = DocumentMemory(Memory(), [self.keys(*ASKED), unrelated])
+        alone = DocumentMemory(Memory(), [(0, self.keys(*ASKED)), (1, unrelated), (0, self.keys(*ASKED))])
         assert not alone.columns([symbols], [0])[:, self.columns].any()
         assert alone.columns([symbols], [1])[:, self.columns].any()  # for any other formula it is one
+
+    def test_a_formula_that_stands_there_often_is_one_witness(self) -> None:
+        symbols, _ = symbols_of(*ASKED, {})
+        symbols = symbols.in_document()
+        once, often = (
+            DocumentMemory(Memory(), [(0, self.keys(*ASKED)), *[(1, self.keys(*LEGENDRE[:2]))] * times])
+            for times in (1, 20)
+        )
+        assert once.columns([symbols], [0])[:, self.columns].any()
+        assert np.array_equal(once.columns([symbols], [0]), often.columns([symbols], [0]))
 
     def test_memory_of_the_model_stays(self) -> None:
         """Counts of the document are added to those that the model has, and change none of them."""
         model = ledger(LEGENDRE, LETTERS).memory()
         symbols, _ = symbols_of(*ASKED, HERE)
         before = model.columns([symbols])
-        DocumentMemory(model, [self.keys(*ASKED), self.keys(*LEGENDRE[:2])]).columns([symbols], [0])
+        DocumentMemory(model, [(0, self.keys(*ASKED)), (1, self.keys(*LEGENDRE[:2]))]).columns([symbols], [0])
         assert np.array_equal(model.columns([symbols]), before)
         assert before.any()
 

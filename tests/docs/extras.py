@@ -10,9 +10,11 @@ from pathlib import Path
 from texlift.extras import EXTRAS
 
 _COMPUTE = {"sympy", "mpmath", "flint", "matplotlib"}
+_TRAIN = {"torch", "sklearn", "scipy", "sacrebleu", "matplotlib", "sympy", "mpmath"}  # PyTorch itself needs SymPy
 MODULES = {
     "compute": _COMPUTE,
-    "train": {"torch", "sklearn", "scipy", "matplotlib", "sympy", "mpmath"},  # PyTorch itself needs SymPy
+    "train": _TRAIN,
+    "tensorboard": _TRAIN | {"tensorboard"},
     "serve": _COMPUTE | set(EXTRAS["serve"]),
 }
 _NAMED = re.compile(r"(?:texlift|'\.)\[([a-z,]+)\]")

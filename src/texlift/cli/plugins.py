@@ -1,4 +1,4 @@
-"""Commands and benchmarks of other packages, found through Python entry points.
+"""Commands, benchmarks and translators of other packages, found through Python entry points.
 
 A package joins the command line by naming a `Plugin` in its metadata:
 
@@ -15,18 +15,21 @@ from __future__ import annotations
 import logging
 from typing import NamedTuple
 
-__all__ = ["BENCHES", "COMMANDS", "Plugin", "plugins"]
+__all__ = ["BENCHES", "COMMANDS", "TRANSLATORS", "Plugin", "plugins"]
 
 COMMANDS = "texlift.commands"
 """Entry points of commands: the module of the plugin has `app: typer.Typer`."""
 BENCHES = "texlift.benches"
 """Entry points of benchmarks: the module has `measure(data: Path) -> list[Figure]`."""
+TRANSLATORS = "texlift.translators"
+"""Entry points of translators: the module has `answers(what: Path, formulae: Iterable[str])`, which gives for each
+formula its answer and a list of warnings, or a TexliftError."""
 
 logger = logging.getLogger(__name__)
 
 
 class Plugin(NamedTuple):
-    """Where a command or benchmark lives, and one line for --help; the module is imported when it is called."""
+    """Where something lives, and one line for --help; the module is imported when it is called."""
 
     module: str
     help: str

@@ -42,9 +42,17 @@ def translate(
     jobs: int = typer.Option(1, "--jobs", "-j", min=1, max=64, help="Worker processes for --jsonl."),
     apart: bool = typer.Option(False, "--apart", help='For --jsonl: ignore "document".'),
     model: Path | None = typer.Option(None, "--model", "-m", help="Folder of a model you trained."),
+    run: Path | None = typer.Option(None, "--run", help="Folder of a trained experiment: its network answers instead."),
 ) -> None:
     r"""Say what a formula means: `\Gamma(z)` is `\EulerGamma@{z}`, the Euler gamma function of z."""
     targets = known_targets(to)
+    if run is not None:
+        from texlift.cli.translators import answer_with
+
+        if targets or jsonl or model or context or constants:
+            raise typer.BadParameter("goes with formulae alone: an experiment knows no context and no code")
+        answer_with("run", run, given(formulae))
+        return
     if jsonl:
         from functools import partial
 

@@ -367,17 +367,23 @@ def formula_keys(symbols: Symbols, decided: NDArray[np.int32], document: bool = 
 
 
 class DocumentMemory:
-    """A memory and what the formulae of one document were found to mean; each formula asks about the others."""
+    """A memory and what the formulae of one document were found to mean; each formula asks about the others.
 
-    def __init__(self, memory: Memory, found: Sequence[Keys]) -> None:
-        """`found` are the keys of each formula of the document, see `formula_keys`."""
+    The same formula again is no witness: it is read in the same way for the same reasons. So it is not among the
+    others, and for them it counts once, however often it stands there with the same meaning.
+    """
+
+    def __init__(self, memory: Memory, found: Sequence[tuple[int, Keys]]) -> None:
+        """`found` has the number of a formula, the same for equal ones, and its keys, see `formula_keys`."""
         self._memory = memory
-        self._own = Owned(enumerate(found, 1))
-        keys, counts = np.unique(np.concatenate(found), return_counts=True) if found else (np.zeros(0, np.int64),) * 2
+        different = {(number, keys.tobytes()): keys for number, keys in found}
+        self._own = Owned((1 + number, keys) for (number, _), keys in different.items())
+        parts = [np.zeros(0, np.int64), *different.values()]
+        keys, counts = np.unique(np.concatenate(parts), return_counts=True)
         self._all = Tally(keys, counts.astype(np.uint16))
 
     def columns(self, formulae: Sequence[Symbols], numbers: Sequence[int]) -> NDArray[np.int32]:
-        """(C, COLUMNS): what memory says of the readings of some formulae, given their numbers in the document."""
+        """(C, COLUMNS): what memory says of the readings of some formulae, given their numbers."""
         owner = 1 + np.array(numbers, np.int64)
 
         def count(keys: Keys, of_formula: Keys) -> NDArray[np.int64]:

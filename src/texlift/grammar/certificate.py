@@ -68,6 +68,7 @@ class Certifier:
         """The elements of the expansion of a row; None where a call has no rule."""
         tokens: list[_Token] = []
         for element in row.elements:
+            label = element.label
             if isinstance(element, CallElement):
                 expanded = self._call(element, source)
                 if expanded is None:
@@ -77,9 +78,8 @@ class Certifier:
                 key = self._key(element, source)
                 if key is None:
                     return None
-                tokens.append((element.label, key))
+                tokens.append((label, key))
             else:
-                label = element.label
                 tokens.append((label, label if len(label) == 1 or label[0] == "\\" else spell(label)))
         return tokens
 
@@ -135,6 +135,8 @@ def _literal(item: Item, holes: dict[int, list[_Token]]) -> str:
 
 def _join(tokens: list[_Token]) -> str:
     """The key of a row: scripts of one symbol in canonical order."""
+    if len(tokens) == 1:
+        return tokens[0][1]
     last = -1
     for label, _ in tokens:
         rank = _ORDER.get(label, -1)

@@ -24,6 +24,7 @@ class Conditions:
     parameters: tuple[int, ...]  # holes for numbers that are shown as scripts
     head: int  # of how many arguments the function is that it names without them
     special: Special | None
+    only_lists: bool  # it asks for nothing where a formula has no list
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +48,14 @@ def conditions_of(rule: Rule) -> Conditions:
     options, parameters = rule.shape.layout[:2]
     numbered = enumerate(rule.shape.arguments, -options)  # options have the numbers below 0
     holes = {argument: index for index, argument in numbered if isinstance(argument, int)}
+    numbers = tuple(hole for hole, index in holes.items() if index < parameters)
     special = _special(rule, holes)
     return Conditions(
         tuple(hole for hole, index in holes.items() if index not in lists),
-        tuple(hole for hole, index in holes.items() if index < parameters),
+        numbers,
         macro.variables if macro and "@" not in rule.call else 0,
         None if special == _NOTHING else special,
+        not numbers and special == _NOTHING,
     )
 
 

@@ -13,9 +13,10 @@ from texlift.grammar.conditions import Conditions
 from texlift.grammar.match import Binding, Bound, Match, SpanRef, span_key
 from texlift.grammar.pattern import Item, Pattern
 from texlift.grammar.rule import Rule
+from texlift.grammar.words import in_word
 from texlift.latex.canonical import Element, Row
 
-__all__ = ["RELATIONS", "Bound", "Matcher", "first_cluster"]
+__all__ = ["RELATIONS", "Bound", "Matcher", "first_cluster", "holds"]
 
 _SCRIPTS: Final = frozenset("_'^")
 _BARS: Final = frozenset({"|", "\\|"})
@@ -63,7 +64,7 @@ class Matcher:
         """The matches of the rule, given the ways to match what it shows."""
         rule = self.rule
         if rule.common:
-            ways = [way for way in ways if _holds(way[1], rule.common)]
+            ways = [way for way in ways if holds(way[1], rule.common)]
         return [Match(rule, row, start, stop, holes, own, trailing) for stop, holes, own, trailing in ways]
 
     def ways(self, row: Row, start: int, end: int) -> list[Bound]:
@@ -135,7 +136,7 @@ class Matcher:
                 for offset, letter in enumerate(letters):
                     if elements[at + offset].label != letter:
                         return
-                if _in_word(elements, at, after):
+                if in_word(elements, at, after):
                     return
             if item.scripts or (after < end and elements[after].label in _SCRIPTS):
                 self._behind(scan, index, after, binding, left)
@@ -147,11 +148,17 @@ class Matcher:
         self, patterns: tuple[Pattern, ...], rows: tuple[Row, ...], binding: Binding | None
     ) -> list[Binding | None]:
         """All bindings with which every row matches its pattern completely."""
+        if len(patterns) == 1 and patterns[0].only >= 0:  # `_{#1}`, `\\left(#1\\right)`: most rows
+            row = rows[0]
+            if not row.elements or row.elements[0].label in _SCRIPTS:
+                return []
+            bound = _bound(binding, patterns[0].only, row, 0, len(row.elements))
+            return [] if bound is None else [bound]
         bindings = [binding]
         for pattern, row in zip(patterns, rows, strict=True):
             elements = row.elements
             hole = pattern.only
-            if hole >= 0:  # `_{#1}`, `\\left(#1\\right)`: most rows
+            if hole >= 0:
                 if not elements or elements[0].label in _SCRIPTS:
                     return []
                 ways = [_bound(bound, hole, row, 0, len(elements)) for bound in bindings]
@@ -330,26 +337,6 @@ def first_cluster(elements: list[Element], at: int, end: int) -> int:
     return stop
 
 
-def _in_word(elements: list[Element], start: int, end: int) -> bool:
-    """Whether letters go on: there is no tangent in `{\\rm constant}`, nor a logarithmic integral in `equality`.
-
-    Upright letters are a word as far as they go; others may be factors before a word, or its argument behind it.
-    """
-    first, last = elements[start], elements[end - 1]
-    before = elements[start - 1] if start else first
-    behind = elements[end] if end < len(elements) else last
-    if first.style == "rm":
-        return (before.style == "rm" and before.end == first.start) or (
-            behind.style == "rm" and behind.start == last.end
-        )
-    return _adjoin(before, first) and _adjoin(last, behind)
-
-
-def _adjoin(one: Element, other: Element) -> bool:
-    """Whether two letters stand side by side."""
-    return one.end == other.start and len(one.label) == len(other.label) == 1 and (one.label + other.label).isalpha()
-
-
 def _continues(label: str, following: str) -> bool:
     """Whether an argument certainly continues: `\\ln\\ln x`, and behind a number, `\\cos2mz`."""
     if label[0].isdigit():
@@ -357,7 +344,7 @@ def _continues(label: str, following: str) -> bool:
     return len(label) > 1 and label.isalpha() and following.isalpha()
 
 
-def _holds(holes: dict[int, SpanRef], labels: tuple[str, ...]) -> bool:
+def holds(holes: dict[int, SpanRef], labels: tuple[str, ...]) -> bool:
     """Whether the contents of the holes have all these labels."""
     present = {element.label for span in holes.values() for element in span.elements}
     return all(label in present for label in labels)

@@ -59,21 +59,6 @@ class Pattern:
         self.only = self.items[0].hole if alone else -1
         self.sole = alone and self.only < 0 and not self.items[0].rows
 
-    @property
-    def structure(self) -> tuple[object, ...]:
-        """Equal for two patterns that match the same; unlike `source` it tells words from their letters."""
-        return tuple(
-            [
-                (
-                    item.label,
-                    item.point,
-                    tuple([row.structure for row in item.rows]),
-                    tuple([(kind, argument and argument.structure) for kind, argument in item.scripts]),
-                )
-                for item in self.items
-            ]
-        )
-
     def crowded(self) -> bool:
         """Whether three holes stand side by side: such a pattern matches nearly everything in too many ways."""
         run = 0

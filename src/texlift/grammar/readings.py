@@ -18,12 +18,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from texlift.grammar.admission import FormulaAdmission, Holder, RowAdmission
-from texlift.grammar.conditions import conditions_of
+from texlift.grammar.conditions import Conditions, conditions_of
 from texlift.grammar.grammar import Grammar
 from texlift.grammar.match import Match
-from texlift.grammar.matching import Bound, Matcher
+from texlift.grammar.matching import Bound, Matcher, holds
 from texlift.grammar.needs import needs_of
 from texlift.grammar.rule import Rule
+from texlift.grammar.starts import Starts
 from texlift.latex.canonical import Row
 from texlift.macros.conventions import judged_like, notations
 
@@ -148,9 +149,6 @@ class Candidates:
 _NO_MATCHES: Final[list[Match]] = []
 _SCRIPT_BITS: Final = {"_": 1, "'": 2, "^": 4}
 
-_Entry = tuple[frozenset[str], tuple[tuple[str, str], ...], Matcher]
-"""Labels and words that must occur in the formula besides those around the first symbol, the matcher."""
-
 
 def _words(row: Row) -> set[int]:
     """Where the words are between the formulae of a row: `x>0$ and $y>0`."""
@@ -162,45 +160,14 @@ def _words(row: Row) -> set[int]:
     return {index for start, end in zip(dollars[::2], dollars[1::2], strict=True) for index in range(start, end)}
 
 
-class _Starts:
-    """The rules that start with one label."""
-
-    __slots__ = ("_entries", "_follows", "_inners", "_known")
-
-    def __init__(self) -> None:
-        self._entries: list[tuple[str, str, int, _Entry]] = []
-        self._follows: set[str] = {""}
-        self._inners: set[str] = {""}
-        self._known: dict[tuple[str, str, int], list[_Entry]] = {}
-
-    def add(self, follow: str, inner: str, scripts: int, entry: _Entry) -> None:
-        """Add a rule: the label that must follow its first symbol, the label the first row below that must start with
-        (each may be empty), the scripts it must carry."""
-        self._entries.append((follow, inner, scripts, entry))
-        self._follows.add(follow)
-        self._inners.add(inner)
-
-    def around(self, follow: str, inner: str, scripts: int) -> list[_Entry]:
-        """The rules that can match a symbol, by what stands around it; labels that no rule names are all the same."""
-        key = (follow if follow in self._follows else "", inner if inner in self._inners else "", scripts)
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = [
-                entry
-                for wanted, within, carried, entry in self._entries
-                if (not wanted or wanted == follow) and (not within or within == inner) and not carried & ~scripts
-            ]
-        return found
-
-
 class Reader:
     """A grammar made ready to read: rules indexed by the label they start with."""
 
     def __init__(self, grammar: Grammar) -> None:
         self.grammar = grammar
-        self.by_label: dict[str, _Starts] = defaultdict(_Starts)
+        self.by_label: dict[str, Starts] = defaultdict(Starts)
         self.hole_first: list[tuple[str, str, Matcher]] = []
-        self._kinds: dict[tuple[object, ...], int] = {}
+        kinds: dict[tuple[int, str], int] = {}
         superscripted = {rule.name for rule in grammar.rules if rule.has_ats and _SUPERSCRIPT.search(_head(rule))}
         further = _notations(grammar)
         unnumbered = {rule.name for rule in grammar.rules if "{}" in rule.call and rule.count}
@@ -209,7 +176,8 @@ class Reader:
                 continue
             matcher = Matcher(rule, grammar.inside, MAX_READINGS)
             matcher.longest = max(rule.longest + _SLACK, 2)
-            matcher.lacks_superscript = rule.name in superscripted and "^" not in _head(rule)
+            matcher.kind = kinds.setdefault((matcher.longest, rule.generic), len(kinds))
+            matcher.lacks_superscript = rule.name in superscripted and not rule.common and "^" not in _head(rule)
             if needs.anchor:
                 self.hole_first.append((needs.anchor, needs.content, matcher))
                 continue
@@ -220,11 +188,6 @@ class Reader:
             if needs.letters:
                 first, second = needs.letters
                 self.by_label[first].add(second, "", 0, (labels, needs.words, matcher))
-
-    def _kind(self, matcher: Matcher) -> int:
-        shows = (matcher.longest, matcher.rule.pattern.structure)
-        matcher.kind = self._kinds.setdefault(shows, len(self._kinds))
-        return matcher.kind
 
     def read(self, row: Row) -> Forest:
         """The forest of a formula's canonical row."""
@@ -263,22 +226,35 @@ class Reader:
             inside = element.rows[0].elements if element.rows else ()
             inner = inside[0].label if inside else ""
             present = candidates.present
+            unlisted = not admission.formula.listing
             known: dict[int, list[Bound]] = {}
             for labels, words, matcher in starts.around(following, inner, scripts):
                 if (labels and not labels <= present) or (words and any(map(present.isdisjoint, words))):
                     continue
-                kind = matcher.kind if matcher.kind >= 0 else self._kind(matcher)
-                ways = known.get(kind)
+                ways = known.get(matcher.kind)
                 if ways is None:
-                    ways = known[kind] = _ways(matcher, row, position, end, admission)
-                if ways:
-                    if matcher.lacks_superscript and not matcher.rule.common:
-                        ways = [way for way in ways if not _is_raised(row, way)]
-                    found += _readings(matcher, row, position, ways, admission)
+                    ways = matcher.ways(row, position, end)
+                    if ways:
+                        ways = admission.admitted(ways, position, matcher.rule.pattern)
+                    known[matcher.kind] = ways
+                if not ways:
+                    continue
+                rule = matcher.rule
+                conditions = matcher.conditions or _asked(matcher)
+                sure = unlisted and conditions.only_lists
+                for way in ways:
+                    if sure or admission.meets(conditions, way, position):
+                        stop, holes, own, trailing = way
+                        if matcher.lacks_superscript and (own or trailing) and _is_raised(row, own + trailing):
+                            continue
+                        if not rule.common or holds(holes, rule.common):
+                            found.append(Match(rule, row, position, stop, holes, own, trailing))
         for label, content, matcher in candidates.hole_first:
             if _near(row, position, end, label, content, matcher.longest):
-                ways = _ways(matcher, row, position, end, admission)
-                found += _readings(matcher, row, position, ways, admission)
+                ways = admission.admitted(matcher.ways(row, position, end), position, matcher.rule.pattern)
+                conditions = matcher.conditions or _asked(matcher)
+                ways = [way for way in ways if admission.meets(conditions, way, position)]
+                found += matcher.matches(row, position, ways)
         if len(found) < 2:
             return found
         # a formula that is nothing but a name (`U`) mentions the function itself, which few pairs do
@@ -314,28 +290,19 @@ def _head(rule: Rule) -> str:
     return rule.generic.partition(r"\left")[0]
 
 
-def _ways(matcher: Matcher, row: Row, position: int, end: int, admission: RowAdmission) -> list[Bound]:
-    """The ways to match what a rule shows that leave the author's writing alone."""
-    ways = matcher.ways(row, position, end)
-    return admission.admitted(ways, position, matcher.rule.pattern) if ways else ways
+def _asked(matcher: Matcher) -> Conditions:
+    """What a rule asks of its matches, kept with its matcher."""
+    matcher.conditions = conditions_of(matcher.rule)
+    return matcher.conditions
 
 
-def _readings(matcher: Matcher, row: Row, position: int, ways: list[Bound], admission: RowAdmission) -> list[Match]:
-    """The matches of a rule that are what it asks for, given the ways to match what it shows."""
-    conditions = matcher.conditions
-    if conditions is None:
-        conditions = matcher.conditions = conditions_of(matcher.rule)
-    return matcher.matches(row, position, [way for way in ways if admission.meets(conditions, way, position)])
-
-
-def _is_raised(row: Row, way: Bound) -> bool:
-    """Whether a superscript is among the scripts of a call.
+def _is_raised(row: Row, scripts: tuple[int, ...]) -> bool:
+    """Whether a superscript is among some scripts of a call.
 
     Of a function that has a parameter there, and is read without it, that is hardly a power: `L_{n}^{\\alpha}(x)` is
     somebody's way to write `L^{(\\alpha)}_{n}(x)`, not a power of `L_{n}(x)`.
     """
-    _, _, own, trailing = way
-    return any(row.elements[at].label == "^" for at in own + trailing)
+    return any(row.elements[at].label == "^" for at in scripts)
 
 
 def _without_guesses(found: list[Match], keep: int) -> list[Match]:

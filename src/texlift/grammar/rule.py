@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
-from texlift.errors import TexliftError
+from texlift.errors import FormulaError, TexliftError
 from texlift.grammar.pattern import HOLES, Pattern
 from texlift.latex.canonical import canonical
 from texlift.latex.nodes import Call
@@ -25,6 +25,7 @@ from texlift.macros.semantic import semantic_row
 __all__ = ["CallShape", "Rule"]
 
 _MARK = re.compile(r"#([1-9a-z])")
+_MACRO = re.compile(r"\\[A-Za-z]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,24 @@ def layout(node: Call) -> tuple[int, ...]:
 
 
 _ANY = CallSignature(options=9, parameters=35, variables=35)
+_SOME = r"\somemacro"
+
+
+@lru_cache(maxsize=1024)
+def _shape_behind(arguments: str) -> CallShape | None:
+    """The shape of a call with these arguments behind its name, which rules share; None if it is no single call."""
+    text = _SOME + arguments
+    try:
+        nodes = parse(text, generic_signatures().with_calls({_SOME: _ANY}))
+    except FormulaError:
+        return None
+    return CallShape.of(nodes[0], text) if len(nodes) == 1 and isinstance(nodes[0], Call) else None
+
+
+@lru_cache(maxsize=4096)
+def _compiled(generic: str) -> Pattern:
+    """The pattern of a presentation; macros that look the same share it."""
+    return Pattern(canonical(generic))
 
 
 def _require(pattern: Pattern, labels: set[str], words: set[tuple[str, str]]) -> None:
@@ -110,18 +129,15 @@ class Rule:
     @cached_property
     def shape(self) -> CallShape:
         """The call side, parsed."""
-        text = self.call.replace("#'", "")
-        name_end = next((i for i, c in enumerate(text) if i and not c.isalpha()), len(text))
-        signatures = generic_signatures().with_calls({text[:name_end]: _ANY})
-        nodes = parse(text, signatures)
-        if len(nodes) != 1 or not isinstance(nodes[0], Call):
+        shape = _shape_behind(self.call[len(self.name) :].replace("#'", ""))
+        if shape is None or not _MACRO.fullmatch(self.name):
             raise TexliftError(f"not a single call: {self.call}")
-        return CallShape.of(nodes[0], text)
+        return CallShape(self.name, shape.layout, shape.arguments)
 
     @cached_property
     def pattern(self) -> Pattern:
         """The generic side, compiled."""
-        return Pattern(canonical(self.generic))
+        return _compiled(self.generic)
 
     @cached_property
     def constants(self) -> tuple[tuple[int, str], ...]:

@@ -12,9 +12,9 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Final
 
-from texlift.latex.canonical import Row
+from texlift.latex.canonical import Element, Row
 
-__all__ = ["is_label", "word_spans"]
+__all__ = ["in_word", "is_label", "word_spans"]
 
 _SHORTEST: Final = 3  # letters of a word
 _CALLED: Final = 5  # letters of a word that is in no list, before its argument in parentheses
@@ -68,6 +68,26 @@ def is_label(row: Row) -> bool:
         word = label.rpartition(":")[2]  # `sf:tr`
         return len(word) > 1 and word.isalpha() and (style in _UPRIGHT or ":" in label)
     return len(elements) > 1 and word_spans(row, subscript=True) == [(0, len(elements))]
+
+
+def in_word(elements: list[Element], start: int, end: int) -> bool:
+    """Whether letters go on: there is no tangent in `{\\rm constant}`, nor a logarithmic integral in `equality`.
+
+    Upright letters are a word as far as they go; others may be factors before a word, or its argument behind it.
+    """
+    first, last = elements[start], elements[end - 1]
+    before = elements[start - 1] if start else first
+    behind = elements[end] if end < len(elements) else last
+    if first.style == "rm":
+        return (before.style == "rm" and before.end == first.start) or (
+            behind.style == "rm" and behind.start == last.end
+        )
+    return _adjoin(before, first) and _adjoin(last, behind)
+
+
+def _adjoin(one: Element, other: Element) -> bool:
+    """Whether two letters stand side by side."""
+    return one.end == other.start and len(one.label) == len(other.label) == 1 and (one.label + other.label).isalpha()
 
 
 @lru_cache(maxsize=4096)

@@ -130,21 +130,22 @@ class _Parser(Cursor):
 
     def scripts(self) -> list[Script]:
         scripts: list[Script] = []
+        texts, starts, count = self.texts, self.starts, self.count
         seen = ""
-        while self.at < self.count and self.texts[self.at] in _SCRIPTS:
-            kind = self.texts[self.at]
-            start = self.starts[self.at]
+        at = self.at
+        while at < count and (kind := texts[at]) in _SCRIPTS:
+            start = starts[at]
+            self.at = at + 1
             if kind == "'":
-                self.at += 1
                 scripts.append(Script(kind, None, start, start + 1))
-                continue
-            if kind in seen:
-                name = "superscript" if kind == "^" else "subscript"
-                raise self.error(f"double {name}", self.at, "put braces around the base or the script")
-            seen += kind
-            self.at += 1
-            argument = self.argument(kind)
-            scripts.append(Script(kind, argument, start, argument.end))
+            else:
+                if kind in seen:
+                    name = "superscript" if kind == "^" else "subscript"
+                    raise self.error(f"double {name}", at, "put braces around the base or the script")
+                seen += kind
+                argument = self.argument(kind)
+                scripts.append(Script(kind, argument, start, argument.end))
+            at = self.at
         return scripts
 
     # -- one construct ---------------------------------------------------------------------------------
@@ -203,24 +204,26 @@ class _Parser(Cursor):
                 start = starts[opening + 1]
                 return Group([Leaf(text, start, start + 1)], starts[opening], starts[opening + 2] + 1)
         self.enter(opening)
-        self.at += 1
+        self.at = opening + 1
         children = self.row(_NO_STOPS)
-        if self.peek() != "}":
+        closing = self.at
+        if closing >= self.count or texts[closing] != "}":
             self.unclosed("{", "}", opening)
-        end = starts[self.at] + 1
-        self.at += 1
+        self.at = closing + 1
         self.depth -= 1
-        return Group(children, starts[opening], end)
+        return Group(children, starts[opening], starts[closing] + 1)
 
     def argument(self, owner: str) -> Node:
         """A mandatory math argument: a group, or one construct without braces."""
-        if self.at < self.count and self.texts[self.at] == "{":
+        at = self.at
+        text = self.texts[at] if at < self.count else ""
+        if text == "{":
             return self.group()
-        if self.at >= self.count or self.texts[self.at] in CLOSERS or self.texts[self.at] in _CELL_STOPS:
-            raise self.error(f"{owner} needs an argument", max(0, self.at - 1), f"write {owner}{{...}}")
-        self.enter(self.at)
-        if self.texts[self.at] in _SCRIPTS or self.texts[self.at] in self.signatures.infix:
-            raise self.error(f"{owner} needs an argument", self.at, "put the argument in braces")
+        if not text or text in CLOSERS or text in _CELL_STOPS:
+            raise self.error(f"{owner} needs an argument", max(0, at - 1), f"write {owner}{{...}}")
+        self.enter(at)
+        if text in _SCRIPTS or text in self.signatures.infix:
+            raise self.error(f"{owner} needs an argument", at, "put the argument in braces")
         node = self.nucleus()
         self.depth -= 1
         return node
@@ -346,20 +349,24 @@ class _Parser(Cursor):
         parameters = self.groups(signature.parameters)
         scripts: list[Script] = []
         end = self.last_end()
-        if self.peek() in _SCRIPTS:
+        following = self.peek()
+        if following in _SCRIPTS:
             scripts = self.scripts()
+            following = self.peek()
         segments: list[tuple[int, list[Node]]] = []
-        if self.peek() == "@":
+        if following == "@":
             texts = [self.source[p.start + 1 : p.end - 1].strip() for p in parameters]
             missing = signature.variables_for(texts)
-            while self.peek() == "@":
+            while following == "@":
                 ats = 0
-                while self.peek() == "@":
+                while following == "@":
                     ats += 1
                     self.at += 1
+                    following = self.peek()
                 variables = self.groups(missing)
                 missing -= len(variables)
                 segments.append((ats, variables))
+                following = self.peek()
             end = self.last_end()
         elif scripts:
             call = Call(name, options, parameters, [], [], start, end)
@@ -368,7 +375,8 @@ class _Parser(Cursor):
 
     def groups(self, at_most: int) -> list[Node]:
         groups: list[Node] = []
-        while len(groups) < at_most and self.peek() == "{":
+        texts, count = self.texts, self.count
+        while len(groups) < at_most and self.at < count and texts[self.at] == "{":
             groups.append(self.group())
         return groups
 

@@ -43,26 +43,31 @@ class RowBuilder:
         self.spaced = False
 
     def nodes(self, nodes: list[Node], font: str) -> None:
-        plain = self.table.plain
+        plain, switches = self.table.plain, self.table.font_switches
+        elements = self.elements
         for node in nodes:
             if type(node) is Leaf:
                 text = node.text
                 if not font and text in plain:
                     label, style = plain[text]
-                    self.elements.append(Element(label, (), node.start, node.end, style, self.spaced))
+                    elements.append(Element(label, (), node.start, node.end, style, self.spaced))
                     self.spaced = False
-                    continue
-            font = self.switched(node) or font  # `{\\rm Ec}`: it holds to the end of its group
-            self.build(node, font)
+                elif text in switches:
+                    font = switches[text]  # `{\\rm Ec}`: it prints nothing and holds to the end of its group
+                else:
+                    self.leaf(node, font)
+            else:
+                font = self.switched(node) or font
+                self.build(node, font)
 
     def switched(self, node: Node) -> str:
-        """The font that a node switches on for what follows: `\\rm`, `\\rm^2`, `\\mathop\\rm Res`."""
+        """The font that a construct switches on for what follows: `\\rm^2`, `\\mathop\\rm Res`."""
         if type(node) is Scripted:
             inner = node.base
         elif type(node) is Command and node.name in self.table.wrappers:
             inner = node.arguments[-1]
         else:
-            inner = node
+            return ""
         return self.table.font_switches.get(inner.text, "") if type(inner) is Leaf else ""
 
     def inner(self, start: int) -> Self:
@@ -102,6 +107,9 @@ class RowBuilder:
     def leaf(self, node: Leaf, font: str) -> None:
         text = node.text
         table = self.table
+        if text in _DIGITS:
+            self.digit(text, node.start, node.end)
+            return
         if text in table.ignored:
             self.spaced = True
             return
@@ -111,9 +119,6 @@ class RowBuilder:
             self.bracket(text, node.start, node.end, "")
             return
         if len(text) == 1:
-            if text in _DIGITS:
-                self.digit(text, node.start, node.end)
-                return
             if text in RAISED:
                 self.shifted("^", RAISED[text], node)
                 return

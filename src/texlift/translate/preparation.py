@@ -131,8 +131,12 @@ class Preparation:
 
 
 def _author(parsed: Sequence[_Known | FormulaError]) -> int:
-    """How the author of some formulae writes brackets: the way that comes closest to what macros print."""
-    return max([brackets_in(known.latex) for known in parsed if not isinstance(known, FormulaError)], default=0)
+    """How the author of some formulae writes brackets: the way that comes closest to what macros print.
+
+    0 if there is but one, however often: what a formula shows itself is known already.
+    """
+    written = {known.latex for known in parsed if not isinstance(known, FormulaError)}
+    return max(map(brackets_in, written)) if len(written) > 1 else 0
 
 
 def _short(source: str) -> str:

@@ -157,6 +157,8 @@ def namesakes(formula: Encoded, latex: str, labels: Collection[str], context: Co
     writes the other thing.
     """
     found: dict[int, list[float]] = {}
+    if not any(other.command.removeprefix("\\") in latex for other in _NAMESAKES.values()):
+        return found
     for index, place in enumerate(formula.at):
         if any(match.rule.name in _NAMESAKES for match in place.matches):
             wrong = [_is_namesake(match, latex, labels, context) for match in place.matches]

@@ -136,10 +136,14 @@ class Translator:
         """The answers to formulae of one document: what the clear ones mean is remembered for the others."""
         works = self._preparation.ready(asked, options.constants, options.bare, document=True)
         decoded = self._decoded(works, options, lambda symbols, _: self.model.memory.columns(symbols))
-        found = [_remembered(works[at], one, self.model.tuning.document_memory) for at, one in decoded.items()]
-        if len(found) > 1:
+        numbers: dict[str, int] = {}  # equal formulae have the same number
+        number = {
+            at: numbers.setdefault(work.latex, len(numbers)) for at in decoded if isinstance(work := works[at], Work)
+        }
+        if len(numbers) > 1:
+            least = self.model.tuning.document_memory
+            found = [(number[at], _remembered(works[at], one, least)) for at, one in decoded.items()]
             memory = DocumentMemory(self.model.memory, found)
-            number = {at: index for index, at in enumerate(decoded)}
             open_ = [at for at, one in decoded.items() if _least(one.derivations[0]) < _SETTLED]
             again = self._decoded(
                 works, options, lambda symbols, at: memory.columns(symbols, [number[k] for k in at]), open_
@@ -286,9 +290,15 @@ class Translator:
         for derivation in derivations:
             renderer = _renderer(work, derivation)
             semantic = renderer.formula(work.forest.root)
-            if self._certifier.certifies(semantic, work.key):
+            if self._certifies(work, semantic):
                 return derivation, semantic, renderer
         return None
+
+    def _certifies(self, work: Work, semantic: str) -> bool:
+        """Whether an answer expands to what was asked; a formula without macros is its own expansion."""
+        if semantic == work.latex and work.key == work.forest.root.key:
+            return True
+        return self._certifier.certifies(semantic, work.key)
 
     def _alternatives(
         self,
@@ -308,7 +318,7 @@ class Translator:
                     found[text] = max(found.get(text, 0.0), weigh(formula, derivation, None).probability)
         others: list[Alternative] = []
         for text, probability in sorted(found.items(), key=lambda item: -item[1]):
-            if self._certifier.certifies(text, work.key):
+            if self._certifies(work, text):
                 others.append(Alternative(text, min(probability, confidence)))
                 if len(others) == count:
                     break

@@ -15,7 +15,7 @@ app = typer.Typer(help=__doc__)
 
 @app.command()
 def crossval_experiment(
-    file: Path = typer.Argument(..., help="Experiment file (TOML)."),
+    file: Path = typer.Argument(..., help="Experiment file (TOML); it may have seeds and a table [sweep]."),
     out: Path | None = typer.Option(None, help="Folder for the runs, one a fold; default: runs/NAME-crossval."),
     folds: str = typer.Option("0-9", help="Which folds are held out: `0-9` or `1,3,5`."),
     free_running: bool = typer.Option(True, help="Also let the decoder grow its own trees."),
@@ -25,76 +25,76 @@ def crossval_experiment(
 ) -> None:
     """Train once for each fold and print mean and deviation; call it again to go on after an interruption.
 
-    Folds that are done already are not run again.
+    Folds that are done already are not run again. Of several seeds, mean and deviation are over all folds and seeds.
     """
-    from texlift.errors import TexliftError
-    from texlift.train.checkpoint import write_json
-    from texlift_paper.training.experiment import read_experiment, with_settings
-
-    experiment = with_settings(read_experiment(file), settings)
-    if experiment.training.keep == "best" and not experiment.data.development:
-        raise TexliftError(
-            f'{file}: with keep = "best" a held-out fold would choose its own weights; set development in [data]'
-        )
-    folder = out or Path("runs") / f"{experiment.name}-crossval"
-    figures = {fold: _fold(experiment, folder / f"fold{fold}", fold, free_running) for fold in _folds(folds)}
-    summary = _summary(figures)
-    write_json(folder / "summary.json", summary)
-    _print(experiment.name, summary, len(figures))
-
-
-def _fold(experiment: Experiment, folder: Path, fold: int, free_running: bool) -> dict[str, dict[str, Any]]:
-    """Figures of one fold, from its folder if it was done before."""
     from dataclasses import replace
 
+    from texlift.train.checkpoint import write_json
+    from texlift_paper.cli.figures_table import NAMES, TEXT_NAMES, print_figures
+    from texlift_paper.training.study import read_study, summarise_runs
+
+    study = read_study(file, settings)
+    held_out = _folds(folds)
+    folder = out or Path("runs") / f"{study.name}-crossval"
+    for point in study.points:
+        _refuse_choosing(file, point.experiment)
+    for point in study.points:
+        figures: dict[Any, dict[str, dict[str, Any]]] = {}
+        for part, experiment in study.runs(point):
+            for fold in held_out:
+                data = replace(experiment.data, validation_fold=fold, test_fold=-1)
+                key = fold if len(study.seeds) == 1 else f"seed {experiment.training.seed}, fold {fold}"
+                where = folder / part / f"fold{fold}"
+                figures[key] = finished_figures(replace(experiment, data=data), where, free_running)
+        summary = summarise_runs(figures, (*NAMES, *TEXT_NAMES), "folds")
+        write_json(folder / point.name / "summary.json", summary)
+        title = f"{study.name}{' ' + point.name if point.name else ''}: {len(held_out)}-fold cross-validation"
+        print_figures(title, ("over folds",), mean_and_deviation(summary))
+
+
+def mean_and_deviation(
+    summary: dict[str, dict[str, dict[str, Any]]],
+) -> list[tuple[tuple[str, ...], dict[str, dict[str, Any]]]]:
+    """A summary as two groups of rows for a table."""
+    return [
+        ((what,), {row: {key: cell[what] for key, cell in cells.items()} for row, cells in summary.items()})
+        for what in ("mean", "deviation")
+    ]
+
+
+def finished_figures(experiment: Experiment, folder: Path, free_running: bool) -> dict[str, dict[str, Any]]:
+    """Train and evaluate on the validation fold; what was done before is taken from the folder."""
     from texlift_paper.training.figures import figures_of
+    from texlift_paper.training.predictions import predictions_of, save_predictions
     from texlift_paper.training.run import Run
     from texlift_paper.training.trial import Trial
 
-    data = replace(experiment.data, validation_fold=fold, test_fold=-1)
-    run = Run.create(folder, replace(experiment, data=data))
+    run = Run.create(folder, experiment)
     if not run.weights.is_file():
-        typer.echo(f"fold {fold}: training", err=True)
+        typer.echo(f"{folder}: training", err=True)
         Trial.for_run(run).train(run)
     figures: dict[str, dict[str, Any]] | None = run.figures().get("validation")
     if figures is None:
-        typer.echo(f"fold {fold}: evaluating", err=True)
+        typer.echo(f"{folder}: evaluating", err=True)
         trial = Trial.load(run)
-        scores = figures_of(trial, trial.dataset.validation, free_running)
-        figures = {name: score.as_dict() for name, score in scores.items()}
+        found = figures_of(trial, trial.dataset.validation, free_running)
+        figures = found.as_dict()
+        if free_running:
+            save_predictions(predictions_of(found.answers), run.predictions("validation"))
         run.save_figures({"validation": figures})
     return figures
 
 
-def _summary(figures: dict[int, dict[str, dict[str, Any]]]) -> dict[str, dict[str, Any]]:
-    """For each row: mean, deviation and the value of each fold, of every figure."""
-    import statistics
+def _refuse_choosing(file: Path, experiment: Experiment) -> None:
+    """The held-out fold must not decide when training stops or which weights are kept."""
+    from texlift.errors import TexliftError
 
-    from texlift.cli.figures_table import NAMES
-
-    summary: dict[str, dict[str, Any]] = {}
-    for row in next(iter(figures.values())):
-        for name in NAMES:
-            values = {fold: float(rows[row][name]) for fold, rows in figures.items() if row in rows}
-            listed = list(values.values())
-            deviation = statistics.stdev(listed) if len(listed) > 1 else 0.0
-            summary.setdefault(row, {})[name] = {
-                "mean": statistics.mean(listed),
-                "deviation": deviation,
-                "folds": values,
-            }
-    return summary
-
-
-def _print(name: str, summary: dict[str, dict[str, Any]], folds: int) -> None:
-    from rich.console import Console
-
-    from texlift.cli.figures_table import add_rows, figures_table
-
-    table = figures_table(f"{name}: {folds}-fold cross-validation", "over folds")
-    for what in ("mean", "deviation"):
-        add_rows(table, {row: {key: cell[what] for key, cell in cells.items()} for row, cells in summary.items()}, what)
-    Console(width=160).print(table)
+    training = experiment.training
+    if (training.keep == "best" or training.patience) and not experiment.data.development:
+        what = 'keep = "best"' if training.keep == "best" else "patience"
+        raise TexliftError(
+            f"{file}: with {what} a held-out fold would choose its own weights; set development in [data]"
+        )
 
 
 def _folds(text: str) -> list[int]:

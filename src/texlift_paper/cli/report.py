@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 app = typer.Typer(help=__doc__)
 
@@ -19,8 +23,8 @@ def report(
     from rich.console import Console
     from rich.table import Table
 
-    from texlift.cli.figures_table import add_rows, figures_table
     from texlift.errors import TexliftError
+    from texlift_paper.cli.figures_table import print_figures
     from texlift_paper.training.curves import draw_curves
     from texlift_paper.training.run import Run
 
@@ -28,7 +32,8 @@ def report(
     if not folders:
         raise TexliftError(f"no run in {', '.join(map(str, runs))}: a run is a folder with experiment.json")
     table = Table(title="Runs")
-    reached = figures_table("Figures", "run")
+    reached: list[tuple[tuple[str, ...], dict[str, dict[str, Any]]]] = []
+    experiments: dict[str, dict[str, Any]] = {}
     columns = ("run", "task", "state", "epochs", "minutes", "loss", "kept epoch")
     for column in columns:
         table.add_column(column, justify="left" if column in ("run", "task") else "right")
@@ -36,8 +41,9 @@ def report(
     for folder in folders:
         run = Run(folder)
         experiment, history, figures = run.experiment(), run.history(), run.figures()
-        name = folder.name if folder in runs else f"{folder.parent.name}/{folder.name}"
+        name = _name(folder, runs)
         histories[name] = history
+        experiments[name] = experiment.as_dict()
         last = history[-1] if history else {}
         table.add_row(
             name,
@@ -49,20 +55,63 @@ def report(
             str(figures.get("kept", {}).get("epoch", "last")),
         )
         # a run that was not evaluated has those of its last epoch
-        rows = figures.get("validation") or {"topology given": last.get("given"), "free-running": last.get("free")}
-        add_rows(reached, {row: score for row, score in rows.items() if score}, name)
+        scores = [score for score in (last.get("given"), last.get("free")) if score]
+        reached.append(((name,), figures.get("validation") or {score["mode"]: score for score in scores}))
     console = Console(width=160)
     console.print(table)
-    console.print(reached)
+    _print_differences(experiments, console)
+    print_figures("Figures", ("run",), reached)
     if plot is not None:
         draw_curves(histories, plot)
         typer.echo(f"drawn: {plot}")
 
 
+def differences(experiments: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """{key: {run: value}} for the keys in which experiments differ, their names aside."""
+    flat = {run: dict(_flat(experiment)) for run, experiment in experiments.items()}
+    keys = dict.fromkeys(key for values in flat.values() for key in values if key != "name")
+    found = {key: {run: values.get(key) for run, values in flat.items()} for key in keys}
+    return {key: values for key, values in found.items() if len({str(value) for value in values.values()}) > 1}
+
+
+def _flat(record: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    for key, value in record.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{prefix}{key}.")
+        else:
+            yield prefix + key, value
+
+
+def _print_differences(experiments: Mapping[str, Mapping[str, Any]], console: Console) -> None:
+    from rich.markup import escape
+    from rich.table import Table
+
+    found = differences(experiments)
+    if not found:
+        return
+    table = Table(title="What differs")
+    table.add_column("")
+    for name in experiments:
+        table.add_column(escape(name), overflow="fold")
+    for key, values in found.items():
+        table.add_row(key, *(escape(str(values[name])) for name in experiments))
+    console.print(table)
+
+
 def _runs_in(path: Path) -> list[Path]:
+    """A run, or all runs below a folder; the parts a run was made of are not listed."""
     if (path / "experiment.json").is_file():
         return [path]
-    return sorted(folder.parent for folder in path.glob("*/experiment.json"))
+    found = sorted(file.parent for file in path.rglob("experiment.json"))
+    return [folder for folder in found if not any(other in folder.parents for other in found)]
+
+
+def _name(folder: Path, asked: list[Path]) -> str:
+    """A short name that tells the run from the others."""
+    for path in asked:
+        if path in folder.parents:
+            return f"{path.name}/{folder.relative_to(path)}"
+    return folder.name
 
 
 def _number(value: float | None, digits: int = 2) -> str:

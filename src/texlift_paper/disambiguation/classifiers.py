@@ -13,8 +13,8 @@ import torch
 from torch import Tensor, nn
 
 from texlift_paper.batching.trees import SubtreeTable, TreeArrays, TreeBatch
-from texlift_paper.network.engine import LevelEngine
-from texlift_paper.network.recursive import Decoder, Encoder
+from texlift_paper.network.level_engine import LevelEngine
+from texlift_paper.network.recursive import Decoder, Encoder, Shape
 
 __all__ = ["KINDS", "BagClassifier", "Batch", "Classifier", "RecurrentClassifier", "RecursiveClassifier"]
 
@@ -172,8 +172,8 @@ class RecursiveClassifier(Classifier):
     ) -> None:
         super().__init__(word_dropout)
         self.engine = LevelEngine(table)
-        self.encoder = Encoder(vocabulary, state, state)
-        self.reader = Decoder(vocabulary, state, state, 1, state)
+        self.encoder = Encoder(Shape(vocabulary, state, state))
+        self.reader = Decoder(Shape(vocabulary, state, state), state)
         self.mixer = nn.Linear(4 * state, hidden)
         self.last = nn.Linear(hidden, macros)
         self.bag = BagClassifier(words, macros, 2, hidden, dropout)

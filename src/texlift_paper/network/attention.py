@@ -27,12 +27,16 @@ class Memory:
     values: Tensor
     padding: Tensor
 
+    def rows(self, index: Tensor) -> Memory:
+        """Some trees, or some of them several times."""
+        return Memory(self.states[index], self.values[index], self.padding[index])
+
 
 def memory_of(states: Tensor, batch: TreeBatch) -> Memory:
     """Flat states (nodes, m) as a padded memory."""
     index, padding = _padded_index(batch)
     padded = torch.cat((states, states.new_zeros(1, states.shape[1])))[index]
-    values = torch.from_numpy(np.concatenate([batch.values, [0]]))[index]
+    values = torch.as_tensor(np.concatenate([batch.values, [0]]))[index]
     return Memory(padded, values, padding)
 
 
@@ -46,7 +50,7 @@ def queries_layout(owners: IntArray, trees: int) -> tuple[Tensor, Tensor]:
     longest = int(counts.max())
     index = np.full((trees, longest), len(owners), dtype=np.int64)
     index[owners, ranks] = np.arange(len(owners))
-    return torch.from_numpy(index), torch.from_numpy(owners * longest + ranks)
+    return torch.as_tensor(index), torch.as_tensor(owners * longest + ranks)
 
 
 def _padded_index(batch: TreeBatch) -> tuple[Tensor, Tensor]:
@@ -55,7 +59,7 @@ def _padded_index(batch: TreeBatch) -> tuple[Tensor, Tensor]:
     index = batch.roots[:, None] + columns[None, :]
     padding = columns[None, :] >= sizes[:, None]
     index[padding] = len(batch)
-    return torch.from_numpy(index), torch.from_numpy(padding)
+    return torch.as_tensor(index), torch.as_tensor(padding)
 
 
 class TreeAttention(nn.Module):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -10,8 +10,9 @@ from torch import Tensor, nn
 
 from texlift_paper.batching.trees import IntArray, TreeBatch
 from texlift_paper.network.attention import Memory, TreeAttention, memory_of, queries_layout
-from texlift_paper.network.engine import Engine, Fed
-from texlift_paper.network.recursive import Bridge, Decoder, Encoder, State
+from texlift_paper.network.cell_kinds import CELLS
+from texlift_paper.network.engine import Engine
+from texlift_paper.network.recursive import Bridge, Decoder, Encoder, Fed, Shape, State
 
 __all__ = ["FEEDS", "SIBLINGS", "ModelConfig", "Prediction", "TreeToTree"]
 
@@ -23,6 +24,7 @@ FEEDS = ("zero", "argmax", "softmax")
 class ModelConfig:
     """The shape of a network; the defaults are the paper's best."""
 
+    cell: str = "lstm"
     state: int = 256
     embedding: int = 256
     layers: int = 1
@@ -44,6 +46,8 @@ class ModelConfig:
     """Read the source from the root down as well, so that a leaf knows where it stands."""
 
     def __post_init__(self) -> None:
+        if self.cell not in CELLS:
+            raise ValueError(f"cell must be one of {', '.join(CELLS)}, not {self.cell!r}")
         if self.sibling not in SIBLINGS:
             raise ValueError(f"sibling must be one of {', '.join(SIBLINGS)}, not {self.sibling!r}")
         if self.feed not in FEEDS:
@@ -88,13 +92,12 @@ class TreeToTree(nn.Module):
         self.config = config
         self.vocabulary = vocabulary
         state, inner = config.state, config.decoder_state or config.state
-        self.encoder = Encoder(vocabulary, config.embedding, state, config.layers, config.dropout, config.forget)
+        shape = Shape(vocabulary, config.embedding, state, config.layers, config.dropout, config.forget, config.cell)
+        self.encoder = Encoder(shape)
         self.bridge = Bridge(state, inner, config.layers, config.bridge or inner != state)
         fed = {"none": 0, "label": config.embedding, "subtree": state}[config.sibling]
-        self.decoder = Decoder(vocabulary, config.embedding, inner, config.layers, fed, config.dropout, config.forget)
-        self.reader = (
-            Decoder(vocabulary, config.embedding, state, 1, state, forget=config.forget) if config.outside else None
-        )
+        self.decoder = Decoder(replace(shape, state=inner), fed)
+        self.reader = Decoder(replace(shape, layers=1, dropout=0.0), state) if config.outside else None
         self.attention = (
             TreeAttention(inner, state * (2 if config.outside else 1), min(inner, 128), config.dropout)
             if config.attention
@@ -129,15 +132,15 @@ class TreeToTree(nn.Module):
         """What the right children are fed with, (inner nodes, ...)."""
         if self.config.sibling == "none":
             return None
-        lefts = torch.from_numpy(target.lefts)
+        lefts = torch.as_tensor(target.lefts)
         if self.config.sibling == "label":
-            return self.decoder.embed(torch.from_numpy(target.values)[lefts])
+            return self.decoder.embed(torch.as_tensor(target.values)[lefts])
         return engine.encode(self.encoder, target)[0][lefts]
 
     def memory(self, source: TreeBatch, states: Tensor, roots: list[State], engine: Engine) -> Memory:
         """What attention looks at: the encoder's states, with those of the reader beside them."""
         if self.reader is not None:
-            read = engine.decode(self.reader, source, roots[-1:], states[torch.from_numpy(source.lefts)])
+            read = engine.decode(self.reader, source, roots[-1:], states[torch.as_tensor(source.lefts)])
             states = torch.cat((states, read), dim=1)
         return memory_of(states, source)
 
@@ -176,9 +179,9 @@ class Predictor:
         if not self.made:
             return self.at(states, np.arange(len(states)))
         rest = np.setdiff1d(np.arange(len(states)), np.concatenate(self.nodes))
-        made = torch.cat((*self.made, self.at(states[torch.from_numpy(rest)], rest)))
+        made = torch.cat((*self.made, self.at(states[torch.as_tensor(rest)], rest)))
         order = np.argsort(np.concatenate((*self.nodes, rest)))
-        return made.index_select(0, torch.from_numpy(order))
+        return made.index_select(0, torch.as_tensor(order))
 
     def at(self, states: Tensor, nodes: IntArray) -> Tensor:
         """Log-probabilities (n, vocabulary) at some nodes (n,), from their states (n, state)."""

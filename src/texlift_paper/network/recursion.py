@@ -7,6 +7,7 @@ sigmoid and tanh are written into the buffers by one operation each.
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import torch
@@ -158,16 +159,26 @@ class _Down(torch.autograd.Function):
 
 def up(gates: Tensor, weight: Tensor, plan: UpPlan) -> tuple[Tensor, Tensor]:
     """States of all rows of the plan, h and c of (rows, state), from projected inputs (rows, 5 * state)."""
-    h, c = _Up.apply(gates, weight, plan, torch.from_numpy(plan.children))  # type: ignore[no-untyped-call]
+    with _full_precision(gates):
+        h, c = _Up.apply(gates.float(), weight, plan, torch.as_tensor(plan.children))  # type: ignore[no-untyped-call]
     return h, c
 
 
 def down(gates: Tensor, weight: Tensor, root_h: Tensor, root_c: Tensor, plan: DownPlan) -> tuple[Tensor, Tensor]:
     """States of all rows of the plan, h and c of (rows, state), from projected inputs (pairs, 8 * state)."""
-    h, c = _Down.apply(  # type: ignore[no-untyped-call]
-        gates, weight, root_h, root_c, plan, torch.from_numpy(plan.parents)
-    )
+    with _full_precision(gates):
+        h, c = _Down.apply(  # type: ignore[no-untyped-call]
+            gates.float(), weight, root_h.float(), root_c.float(), plan, torch.as_tensor(plan.parents)
+        )
     return h, c
+
+
+def _full_precision(tensor: Tensor) -> AbstractContextManager[object]:
+    """Recursions write into buffers of their own, which mixed precision would give another type."""
+    kind = tensor.device.type
+    if kind != "cuda" or not torch.is_autocast_enabled(kind):
+        return nullcontext()
+    return torch.autocast(kind, enabled=False)
 
 
 class Shared:
@@ -187,7 +198,9 @@ class Shared:
 
     def product(self, inputs: Tensor, bias: Tensor) -> Tensor:
         """`inputs @ weight + bias`."""
-        made: Tensor = _Product.apply(inputs, bias, self.weight.detach(), self.store)  # type: ignore[no-untyped-call]
+        weight = self.weight.detach()
+        with _full_precision(inputs):
+            made: Tensor = _Product.apply(inputs.float(), bias, weight, self.store)  # type: ignore[no-untyped-call]
         return made
 
 

@@ -1,121 +1,171 @@
-"""The sequence-to-sequence baseline: LSTMs over tokens with attention and copying, no trees."""
+"""Sequence-to-sequence networks over tokens, with attention and copying and without trees: what all of them share.
+
+An architecture encodes the source and advances the decoder by some tokens; it is a file with one class and a line in
+`sequence_kinds.py`. What it has to remember between tokens is a list of tensors with one row a formula, so that beam
+search can reorder it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
 
-from texlift.latex.lexer import tokenize
+from texlift_paper.network.tokens import Numbers, tokens_of
 from texlift_paper.network.vocabulary import END, ZERO, Vocabulary
 
-__all__ = ["SequenceToSequence", "token_numbers", "token_targets", "token_vocabulary", "tokens_of"]
+__all__ = ["Cache", "SequenceConfig", "SequenceModel", "Source", "SourceMemory", "padded", "positions"]
+
+Cache = list[Tensor]
+"""What a decoder remembers, one row a formula."""
 
 
-def tokens_of(text: str) -> list[str]:
-    """The tokens of a formula, without spaces."""
-    return tokenize(text).texts
+@dataclass(frozen=True, slots=True)
+class SequenceConfig:
+    """The shape of a network over tokens."""
+
+    architecture: str = "lstm"
+    state: int = 192
+    embedding: int = 128
+    layers: int = 1
+    """Of the encoder and of the decoder; the LSTM has one of each."""
+    heads: int = 4
+    """Of the transformer."""
+    kernel: int = 3
+    """Tokens that a convolution sees; an odd number."""
+    dropout: float = 0.1
+
+    def __post_init__(self) -> None:
+        if min(self.state, self.embedding, self.layers, self.heads) < 1 or not 0 <= self.dropout < 1:
+            raise ValueError("state, embedding, layers and heads must be positive, dropout in [0, 1)")
+        if self.kernel < 1 or self.kernel % 2 == 0:
+            raise ValueError("kernel must be odd")
+        if self.state % 2 or (self.architecture == "transformer" and self.state % (2 * self.heads)):
+            raise ValueError("state must be even, and a multiple of twice the heads of a transformer")
 
 
-def token_vocabulary(texts: Sequence[str], at_least: int = 2) -> Vocabulary:
-    """A vocabulary of tokens; ZERO begins a sequence and fills it up, END ends it."""
-    counts: dict[str, int] = {}
-    for text in texts:
-        for token in tokens_of(text):
-            counts[token] = counts.get(token, 0) + 1
-    kept = sorted((token for token, count in counts.items() if count >= at_least), key=lambda token: -counts[token])
-    return Vocabulary(["", "<END>", "<UNKNOWN>", *kept])
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A formula as a network reads it: its tokens, and the numbers that are hidden in them."""
+
+    tokens: tuple[str, ...]
+    numbers: Numbers
+
+    @classmethod
+    def of(cls, text: str, placeholders: bool = False) -> Source:
+        tokens = tokens_of(text)
+        if not placeholders:
+            return cls(tokens, Numbers())
+        numbers = Numbers.of(tokens)
+        return cls(tuple(numbers.hide(tokens)), numbers)
 
 
-def token_numbers(text: str, vocabulary: Vocabulary) -> list[int]:
-    """Numbers of the tokens of a formula."""
-    return [vocabulary.number(token) for token in tokens_of(text)]
+@dataclass(frozen=True, slots=True)
+class SourceMemory:
+    """The encoded sources: states (n, longest, state), numbers of their tokens (n, longest), and whatever the
+    architecture keeps for its layers, one row a formula."""
+
+    states: Tensor
+    sources: Tensor
+    layers: tuple[Tensor, ...] = ()
+
+    @property
+    def padding(self) -> Tensor:
+        """(n, longest), true behind the end of a source."""
+        return self.sources == ZERO
+
+    def rows(self, index: Tensor) -> SourceMemory:
+        """Some formulae, or some of them several times."""
+        return SourceMemory(self.states[index], self.sources[index], tuple(layer[index] for layer in self.layers))
 
 
-def token_targets(texts: Sequence[str], vocabulary: Vocabulary) -> list[list[int]]:
-    """The right tokens of some answers, each with END behind them."""
-    return [[*token_numbers(text, vocabulary), END] for text in texts]
+def padded(sequences: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:
+    """(n, longest) filled up with ZERO, and the lengths (n,)."""
+    tensors = [torch.tensor(list(sequence) or [ZERO]) for sequence in sequences]
+    lengths = torch.tensor([len(tensor) for tensor in tensors])
+    return nn.utils.rnn.pad_sequence(tensors, batch_first=True), lengths
 
 
-class SequenceToSequence(nn.Module):
-    """Token sequences in, token sequences out."""
+def positions(first: int, count: int, size: int) -> Tensor:
+    """Sines and cosines of the positions from `first` on, (count, size)."""
+    places = torch.arange(first, first + count, dtype=torch.float32).unsqueeze(1)
+    rates = torch.exp(torch.arange(0, size, 2, dtype=torch.float32) * (-9.21034 / size))  # down to 1 / 10,000
+    return torch.stack((torch.sin(places * rates), torch.cos(places * rates)), dim=2).flatten(1)[:, :size]
 
-    def __init__(self, state: int, embedding: int, dropout: float, vocabulary: Vocabulary) -> None:
+
+class SequenceModel(nn.Module):
+    """Token sequences in, token sequences out; prediction mixed with copying the tokens attended to."""
+
+    def __init__(self, config: SequenceConfig, vocabulary: Vocabulary, placeholders: bool = False) -> None:
         super().__init__()
+        self.config = config
         self.vocabulary = vocabulary
-        size = len(vocabulary)
-        self.embedding = nn.Embedding(size, embedding)
-        self.encoder = nn.LSTM(embedding, state // 2, batch_first=True, bidirectional=True)
-        self.decoder = nn.LSTM(embedding, state, batch_first=True)
+        self.placeholders = placeholders
+        self.embedding = nn.Embedding(len(vocabulary), config.embedding)
+        self.build()
+        state = config.state
         self.query = nn.Linear(state, state, bias=False)
         self.mixer = nn.Linear(2 * state, state)
-        self.output = nn.Linear(state, size)
+        self.output = nn.Linear(state, len(vocabulary))
         self.gate = nn.Linear(state, 1)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = nn.Dropout(config.dropout)
 
-    def encode_text(self, text: str) -> list[int]:
-        """Numbers of the tokens of a formula."""
-        return token_numbers(text, self.vocabulary)
+    # -- an architecture has these -------------------------------------------------------------------------
+
+    def build(self) -> None:
+        """Make the layers of encoder and decoder."""
+        raise NotImplementedError
+
+    def encode(self, sources: Tensor, lengths: Tensor) -> tuple[SourceMemory, Cache]:
+        """Sources (n, longest) to what the decoder looks at, and what it remembers before its first token."""
+        raise NotImplementedError
+
+    def advance(self, tokens: Tensor, cache: Cache, memory: SourceMemory) -> tuple[Tensor, Cache]:
+        """The decoder's states behind each of the next tokens (n, t), as (n, t, state), and what it remembers then."""
+        raise NotImplementedError
+
+    # -- all architectures ---------------------------------------------------------------------------------
+
+    def source(self, text: str) -> Source:
+        """A formula as this network reads it."""
+        return Source.of(text, self.placeholders)
+
+    def numbers(self, tokens: Sequence[str]) -> list[int]:
+        """Tokens as numbers."""
+        return [self.vocabulary.number(token) for token in tokens]
+
+    def targets(self, pairs: Sequence[tuple[str, str]]) -> list[list[int]]:
+        """The right tokens of some pairs' answers, each with END behind them."""
+        found = []
+        for generic, semantic in pairs:
+            tokens: Sequence[str] = tokens_of(semantic)
+            if self.placeholders:
+                tokens = self.source(generic).numbers.hide(tokens)
+            found.append([*self.numbers(tokens), END])
+        return found
+
+    def read(self, sources: Sequence[Source]) -> tuple[SourceMemory, Cache]:
+        """Encode some formulae."""
+        return self.encode(*padded([self.numbers(source.tokens) for source in sources]))
 
     def forward(self, pairs: Sequence[tuple[str, str]]) -> Tensor:
         """Teacher forcing: log-probabilities of all tokens of the answers, (tokens, vocabulary)."""
-        sources, lengths = self.padded([self.encode_text(generic) for generic, _ in pairs])
-        targets = token_targets([semantic for _, semantic in pairs], self.vocabulary)
-        inputs, _ = self.padded([[ZERO, *target[:-1]] for target in targets])
-        memory, state = self.encode(sources, lengths)
-        states, _ = self.decoder(self.dropout(self.embedding(inputs)), state)
-        flat = torch.nonzero(
-            torch.arange(inputs.shape[1]).unsqueeze(0) < torch.tensor([len(t) for t in targets]).unsqueeze(1)
-        )
-        return self.scores(states, memory, sources)[flat[:, 0], flat[:, 1]]
+        memory, cache = self.read([self.source(generic) for generic, _ in pairs])
+        targets = self.targets(pairs)
+        inputs, lengths = padded([[ZERO, *target[:-1]] for target in targets])
+        states, _ = self.advance(inputs, cache, memory)
+        own = torch.arange(inputs.shape[1]).unsqueeze(0) < lengths.unsqueeze(1)
+        return self.scores(states, memory)[0][own]
 
-    @staticmethod
-    def padded(sequences: list[list[int]]) -> tuple[Tensor, Tensor]:
-        """(n, longest) filled up with ZERO, and the lengths (n,)."""
-        tensors = [torch.tensor(sequence or [ZERO]) for sequence in sequences]
-        lengths = torch.tensor([len(tensor) for tensor in tensors])
-        return nn.utils.rnn.pad_sequence(tensors, batch_first=True), lengths
-
-    def encode(self, sources: Tensor, lengths: Tensor) -> tuple[Tensor, tuple[Tensor, Tensor]]:
-        """Memory (n, longest, state) and the decoder's first state."""
-        packed = nn.utils.rnn.pack_padded_sequence(
-            self.dropout(self.embedding(sources)), lengths, batch_first=True, enforce_sorted=False
-        )
-        states, (h, c) = self.encoder(packed)
-        memory, _ = nn.utils.rnn.pad_packed_sequence(states, batch_first=True, total_length=sources.shape[1])
-        return memory, (torch.cat((h[0], h[1]), 1).unsqueeze(0), torch.cat((c[0], c[1]), 1).unsqueeze(0))
-
-    def scores(self, states: Tensor, memory: Tensor, sources: Tensor) -> Tensor:
-        """States (n, q, state) to log-probabilities (n, q, vocabulary), prediction and copying mixed."""
-        weights = torch.bmm(self.query(states), memory.transpose(1, 2))
-        weights = weights.masked_fill((sources == ZERO).unsqueeze(1), -1e9).softmax(dim=2)
-        mixed = torch.tanh(self.mixer(torch.cat((states, torch.bmm(weights, memory)), dim=2)))
+    def scores(self, states: Tensor, memory: SourceMemory) -> tuple[Tensor, Tensor]:
+        """States (n, q, state) to log-probabilities (n, q, vocabulary) and attention (n, q, longest)."""
+        weights = torch.bmm(self.query(states), memory.states.transpose(1, 2))
+        weights = weights.masked_fill(memory.padding.unsqueeze(1), -1e9).softmax(dim=2)
+        mixed = torch.tanh(self.mixer(torch.cat((states, torch.bmm(weights, memory.states)), dim=2)))
         share = torch.sigmoid(self.gate(mixed))
         chances = self.output(self.dropout(mixed)).softmax(dim=2) * share
-        index = sources.unsqueeze(1).expand(-1, states.shape[1], -1)
+        index = memory.sources.unsqueeze(1).expand(-1, states.shape[1], -1)
         mixture: Tensor = chances.scatter_add(2, index, weights * (1 - share))
-        return mixture.clamp_min(1e-9).log()
-
-    @torch.no_grad()
-    def generate(self, texts: Sequence[str], longest: int = 400) -> list[list[int]]:
-        """The most likely tokens one by one, until END."""
-        self.eval()
-        sources, lengths = self.padded([self.encode_text(text) for text in texts])
-        memory, state = self.encode(sources, lengths)
-        token = torch.zeros(len(texts), 1, dtype=torch.int64)
-        limit = min(longest, 2 * int(lengths.max()) + 20)
-        out: list[list[int]] = [[] for _ in texts]
-        going = torch.ones(len(texts), dtype=torch.bool)
-        for _ in range(limit):
-            states, state = self.decoder(self.embedding(token), state)
-            token = self.scores(states, memory, sources).argmax(dim=2)
-            for row in torch.nonzero(going).squeeze(1).tolist():
-                value = int(token[row, 0])
-                if value == END:
-                    going[row] = False
-                else:
-                    out[row].append(value)
-            if not going.any():
-                break
-        return out
+        return mixture.clamp_min(1e-9).log(), weights

@@ -54,7 +54,7 @@ def epoch_time(model: TreeToTree, groups: Sequence[Sequence[TreePair]], seconds:
     for index in chosen:
         start = time.process_time()
         source, target = sides(groups[index])
-        loss = masked_loss(model(source, target, engine), torch.from_numpy(target.values), 0.1, 0.9)
+        loss = masked_loss(model(source, target, engine), torch.as_tensor(target.values), 0.1, 0.9)
         optimiser.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
         optimiser.step()

@@ -5,7 +5,8 @@ Pairs are posed for their task (`TreePair.posed`). Scores come back per pair, so
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 import torch
@@ -23,6 +24,7 @@ __all__ = ["Scores", "copied", "copied_on_hulls", "free_running", "hull_given", 
 
 Scores = dict[TreePair, TreeScore]
 _NODES = 8000  # that are computed at once
+_TREES = 96  # that grow at once
 
 
 def sides(pairs: Sequence[TreePair]) -> tuple[TreeBatch, TreeBatch]:
@@ -52,23 +54,32 @@ def _given(model: TreeToTree, pairs: dict[TreePair, TreePair], engine: Engine) -
     scores: Scores = {}
     for batch in batches(list(pairs), _NODES):
         source, target = sides(batch)
-        chosen = model(source, target, engine).argmax(dim=1).tolist()
+        found = model(source, target, engine)
+        chosen = found.argmax(dim=1).tolist()
+        surprise = -found.gather(1, torch.as_tensor(target.values).unsqueeze(1)).squeeze(1)
         gold = target.values.tolist()
         for pair, (start, end) in zip(batch, pairwise(target.starts.tolist()), strict=True):
-            scores[pairs[pair]] = score_tree(chosen[start:end], gold[start:end])
+            score = score_tree(chosen[start:end], gold[start:end])
+            scores[pairs[pair]] = replace(score, surprise=float(surprise[start:end].sum()))
     return scores
 
 
-def free_running(model: TreeToTree, pairs: Sequence[TreePair], engine: Engine) -> Scores:
-    """The decoder grows its own tree; a node is right if it has the right value at the right position."""
-    model.eval()
+def free_running(
+    model: TreeToTree, pairs: Sequence[TreePair], engine: Engine, text: Callable[[list[int]], str], beam: int = 1
+) -> Scores:
+    """The decoder grows its own tree; a node is right if it has the right value at the right position.
+
+    `text` writes the values of a tree as LaTeX.
+    """
     scores: Scores = {}
+    at_once = max(1, _TREES // beam)
     for batch in batches(pairs, _NODES):
-        for group in (batch[i : i + 96] for i in range(0, len(batch), 96)):
+        for group in (batch[i : i + at_once] for i in range(0, len(batch), at_once)):
             source, _ = sides(group)
-            for pair, values in zip(group, generate(model, source, engine), strict=True):
+            for pair, values in zip(group, generate(model, source, engine, beam=beam), strict=True):
                 gold = pair.target.values.tolist()
-                scores[pair] = score_tree(aligned(values, gold), gold, values)
+                score = score_tree(aligned(values, gold), gold, values)
+                scores[pair] = replace(score, texts=(pair.semantic, pair.semantic if score.exact else text(values)))
     return scores
 
 
@@ -77,7 +88,8 @@ def copied(pairs: Iterable[TreePair]) -> Scores:
     scores: Scores = {}
     for pair in pairs:
         values, gold = pair.source.values.tolist(), pair.target.values.tolist()
-        scores[pair] = score_tree(aligned(values, gold), gold, values, copied=True)
+        score = score_tree(aligned(values, gold), gold, values, copied=True)
+        scores[pair] = replace(score, texts=(pair.semantic, pair.generic))
     return scores
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import re
 import tomllib
 from collections.abc import Iterable
@@ -12,16 +13,21 @@ from typing import Any, get_type_hints
 
 from texlift.errors import TexliftError
 from texlift.latex.tree import Heuristics
+from texlift_paper.network.engines import ENGINES
 from texlift_paper.network.model import ModelConfig
+from texlift_paper.network.sequence import SequenceConfig
+from texlift_paper.network.sequence_kinds import ARCHITECTURES
+from texlift_paper.training.device import PRECISIONS
 
 __all__ = [
     "DataConfig",
+    "DecodingConfig",
     "Experiment",
     "ExperimentError",
     "LossConfig",
     "OptimiserConfig",
-    "SequenceConfig",
     "TrainingConfig",
+    "parse_experiment",
     "read_experiment",
     "with_settings",
 ]
@@ -29,10 +35,13 @@ __all__ = [
 TASKS = ("translate", "autoencode-generic", "autoencode-semantic", "sequence")
 OPTIMISERS = ("adam", "rmsprop")
 SCHEDULES = ("constant", "cosine", "linear")
-ENGINES = ("levels", "clusters", "trees")
 MINI_BATCHES = ("sizes", "clusters", "random")
 KEPT = ("last", "best")
 COMPARATORS = ("all", "paper")
+
+
+_HOW_LONG = ("epochs", "minutes", "patience")
+_WHERE = ("device", "threads", "save_minutes", "tensorboard")
 
 
 class ExperimentError(TexliftError):
@@ -68,6 +77,8 @@ class DataConfig:
     """Training pairs with a larger tree are left out; validation keeps them."""
     min_count: int = 2
     """Labels that occur less often in training are unknown."""
+    placeholders: bool = False
+    """For sequences: numbers of two digits or more are hidden behind `<number_1>`, `<number_2>` ..."""
     command_end: bool = True
     concat_end: bool = True
     prefix: bool = False
@@ -118,12 +129,15 @@ class OptimiserConfig:
 
 
 @dataclass(frozen=True, slots=True)
-class SequenceConfig:
-    """The sequence-to-sequence baseline."""
+class DecodingConfig:
+    """How answers are found when the network runs freely; no part of training."""
 
-    state: int = 192
-    embedding: int = 128
-    dropout: float = 0.1
+    beam: int = 1
+    """Beginnings of answers that are kept; 1 takes the most likely value each time."""
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.beam <= 100:
+            raise ValueError("beam must be between 1 and 100")
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,11 +177,23 @@ class TrainingConfig:
     formulae (on the validation fold if there are none)."""
     generate: int = 0
     """Validation formulae translated free-running after each epoch."""
+    patience: int = 0
+    """Stop after so many epochs in a row without a better p_m on the development formulae (on the validation fold if
+    there are none); 0 to go on to the end."""
+    device: str = "cpu"
+    """cpu, cuda, cuda:1 ..., or auto."""
+    precision: str = "float32"
+    """bfloat16 for mixed precision, on devices that have it."""
+    tensorboard: bool = False
+    """Also log for TensorBoard, into the folder of the run."""
 
     def __post_init__(self) -> None:
-        _choose("engine", self.engine, ENGINES)
+        _choose("engine", self.engine, tuple(ENGINES))
         _choose("mini_batches", self.mini_batches, MINI_BATCHES)
         _choose("keep", self.keep, KEPT)
+        _choose("precision", self.precision, PRECISIONS)
+        if self.patience < 0:
+            raise ValueError("patience must not be negative")
         if self.epochs < 1 or self.batch_nodes < 1 or self.threads < 1:
             raise ValueError("epochs, batch_nodes and threads must be positive")
         if not 0 <= self.padding <= 0.4:
@@ -188,11 +214,27 @@ class Experiment:
     loss: LossConfig = field(default_factory=LossConfig)
     optimiser: OptimiserConfig = field(default_factory=OptimiserConfig)
     training: TrainingConfig = field(default_factory=TrainingConfig)
+    decoding: DecodingConfig = field(default_factory=DecodingConfig)
 
     def __post_init__(self) -> None:
         _choose("task", self.task, TASKS)
+        _choose("architecture", self.sequence.architecture, tuple(ARCHITECTURES))
         if self.training.teacher_forcing and self.model.feed == "zero":
             raise ValueError("teacher_forcing needs a decoder that is fed: feed must be argmax or softmax")
+
+    def continues(self, before: Experiment) -> bool:
+        """Whether this is another one trained at least as long, or with the same training computed elsewhere."""
+        ours, theirs = self.training, before.training
+        later = ours.epochs >= theirs.epochs and (ours.minutes or math.inf) >= (theirs.minutes or math.inf)
+        same = {name: getattr(theirs, name) for name in _HOW_LONG + _WHERE}
+        return later and before == dataclasses.replace(
+            self, training=dataclasses.replace(ours, **same), decoding=before.decoding
+        )
+
+    @property
+    def trained_for(self) -> tuple[float, ...]:
+        """The settings that say when training ends."""
+        return tuple(getattr(self.training, name) for name in _HOW_LONG)
 
     def as_dict(self) -> dict[str, Any]:
         """Nested dictionaries of plain values."""
@@ -205,8 +247,12 @@ class Experiment:
 
 
 def read_experiment(path: Path | str) -> Experiment:
-    """Read an experiment file. Raises ExperimentError with file and line."""
-    path = Path(path)
+    """Read an experiment file of one experiment. Raises ExperimentError with file and line."""
+    return parse_experiment(Path(path))[0]
+
+
+def parse_experiment(path: Path, beside: Iterable[str] = ()) -> tuple[Experiment, dict[str, Any]]:
+    """An experiment file, and the values of keys at its top that are no part of the experiment."""
     try:
         text = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -216,7 +262,8 @@ def read_experiment(path: Path | str) -> Experiment:
     except tomllib.TOMLDecodeError as error:
         raise ExperimentError(path, 0, f"not TOML: {error}") from error
     record.setdefault("name", path.stem)
-    return _build(Experiment, record, path, text)  # type: ignore[no-any-return]
+    extra = {key: record.pop(key) for key in beside if key in record}
+    return _build(Experiment, record, path, text), extra
 
 
 def with_settings(experiment: Experiment, settings: Iterable[str]) -> Experiment:

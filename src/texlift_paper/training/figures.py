@@ -3,44 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from texlift_paper.network.model import TreeToTree
-from texlift_paper.network.sequence import SequenceToSequence
 from texlift_paper.training.dataset import TreePair
-from texlift_paper.training.evaluation import Scores, copied, copied_on_hulls, free_running, hull_given, topology_given
+from texlift_paper.training.device import on_device
+from texlift_paper.training.evaluation import Scores, copied, copied_on_hulls, hull_given
 from texlift_paper.training.metrics import MODES, Score, summarise
 from texlift_paper.training.minibatches import Clusters
-from texlift_paper.training.sequence_evaluation import evaluate_sequences
 from texlift_paper.training.trial import Trial
 
-__all__ = ["NON_TRIVIAL", "figures_of"]
+__all__ = ["NON_TRIVIAL", "Figures", "figures_of"]
 
 NON_TRIVIAL = ", non-trivial"
 """Ending of the rows over pairs whose two sides differ."""
-_GIVEN, _FREE, _HULL = MODES
+_FREE, _HULL = MODES[1:3]
 
 
-def figures_of(trial: Trial, pairs: Sequence[TreePair], free: bool = True) -> dict[str, Score]:
-    """Rows by name: copying and the network in every mode, over all pairs and over the non-trivial ones.
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Rows by name, and the scores of the network's own answers, empty if it was not asked for any."""
+
+    rows: dict[str, Score]
+    answers: Scores
+
+    def as_dict(self) -> dict[str, dict[str, object]]:
+        """The rows as plain values."""
+        return {name: score.as_dict() for name, score in self.rows.items()}
+
+
+def figures_of(trial: Trial, pairs: Sequence[TreePair], free: bool = True) -> Figures:
+    """Copying and the network in every mode, over all pairs and over the non-trivial ones.
 
     An auto-encoder has no trivial pairs: copying is right for all of them.
     """
     posed = [pair.posed(trial.experiment.task) for pair in pairs]
-    rows: dict[str, tuple[str, Scores]] = {"copying": (_FREE, copied(posed))}
-    if isinstance(trial.model, SequenceToSequence):
-        rows[_FREE] = (_FREE, evaluate_sequences(trial.model, posed))
-    else:
-        assert isinstance(trial.model, TreeToTree)
+    found: dict[str, tuple[str, Scores]] = {"copying": (_FREE, copied(posed))}
+    if isinstance(trial.model, TreeToTree):
         clusters = Clusters.of(posed)
-        rows[f"copying, {_HULL}"] = (_HULL, copied_on_hulls(clusters))
-        rows[_HULL] = (_HULL, hull_given(trial.model, clusters, trial.engine))
-        rows[_GIVEN] = (_GIVEN, topology_given(trial.model, posed, trial.engine))
-        if free:
-            rows[_FREE] = (_FREE, free_running(trial.model, posed, trial.engine))
-    figures: dict[str, Score] = {}
-    for name, (mode, scores) in rows.items():
-        figures[name] = summarise(scores.values(), mode)
+        found[f"copying, {_HULL}"] = (_HULL, copied_on_hulls(clusters))
+        with on_device(trial.device):
+            found[_HULL] = (_HULL, hull_given(trial.model, clusters, trial.engine))
+    found[trial.given_mode] = (trial.given_mode, trial.given(posed))
+    answers = trial.answered(posed) if free else {}
+    if free:
+        found[_FREE] = (_FREE, answers)
+    rows: dict[str, Score] = {}
+    for name, (mode, scores) in found.items():
+        rows[name] = summarise(scores.values(), mode)
         if trial.experiment.task in ("translate", "sequence"):
             rest = [score for pair, score in scores.items() if not pair.trivial]
-            figures[name + NON_TRIVIAL] = summarise(rest, mode)
-    return figures
+            rows[name + NON_TRIVIAL] = summarise(rest, mode)
+    return Figures(rows, answers)

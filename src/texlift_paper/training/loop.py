@@ -27,8 +27,9 @@ from texlift_paper.training.dataset import TreePair
 from texlift_paper.training.experiment import Experiment, OptimiserConfig
 from texlift_paper.training.minibatches import cut
 from texlift_paper.training.run import Run
+from texlift_paper.training.tensorboard import log_epoch
 
-__all__ = ["Share", "Work", "make_optimiser", "rate_at", "reuse_memory", "train"]
+__all__ = ["Share", "Work", "make_optimiser", "rate_at", "reuse_memory", "stalled", "train"]
 
 logger = logging.getLogger(__name__)
 
@@ -95,6 +96,14 @@ class Share:
         """Every size-th pair; a process that would go without gets one whose loss does not count."""
         return batch[self.rank :: self.size] or batch[:1]
 
+    def agree(self, flag: bool) -> bool:
+        """What the first process says: all of them must stop together."""
+        if self.size == 1:
+            return flag
+        told = torch.tensor(float(flag))
+        torch.distributed.broadcast(told, 0)
+        return bool(told.item())
+
     def counts(self, batch: list[TreePair]) -> bool:
         """Whether this process's share is part of the batch."""
         return self.rank < len(batch)
@@ -147,13 +156,9 @@ def train(
             save_checkpoint(run.checkpoint, model, optimiser, facts)
 
     def time_is_up() -> bool:
-        # processes must agree on when to stop; the first one's clock decides
-        up = torch.tensor(float(config.minutes > 0 and time.process_time() - began > 60 * config.minutes))
-        if share.size > 1:
-            torch.distributed.broadcast(up, 0)
-        return bool(up.item())
+        return share.agree(config.minutes > 0 and time.process_time() - began > 60 * config.minutes)
 
-    while position.epoch < epochs and not time_is_up():
+    while position.epoch < epochs and not time_is_up() and not share.agree(stalled(history, config.patience)):
         generator = np.random.default_rng((config.seed, position.epoch))
         order = list(make_batches(generator))
         model.train()
@@ -192,7 +197,15 @@ def train(
         saved = time.monotonic()
         if share.rank == 0:
             run.save_history(history)
+            if config.tensorboard:
+                log_epoch(run.tensorboard, record)
     return history
+
+
+def stalled(history: list[dict[str, Any]], patience: int) -> bool:
+    """Whether the last `patience` epochs were no better than the best before them, by what was watched."""
+    watched = [record["watched"] for record in history if record.get("watched") is not None]
+    return 0 < patience <= len(watched) - 1 - watched.index(max(watched)) if watched else False
 
 
 def _step(
@@ -224,7 +237,7 @@ def _step(
             counts = factor * torch.bincount(torch.cat(values), minlength=log_probabilities.shape[1])
             if not alone:
                 torch.distributed.all_reduce(counts)
-        weights = None if factor else torch.zeros(len(targets))
+        weights = None if factor else torch.zeros(len(targets), device=targets.device)
         loss = masked_loss(
             log_probabilities, targets, experiment.loss.alpha, experiment.loss.beta, weights=weights, counts=counts
         )

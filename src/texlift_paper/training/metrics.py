@@ -10,15 +10,18 @@ are different things and never mixed: `mode` says which.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 
 from texlift_paper.network.vocabulary import END, UNKNOWN, ZERO
+from texlift_paper.training.text_metrics import bleu, levenshtein, split_tokens
 
 __all__ = ["MODES", "Score", "TreeScore", "aligned", "edit_distance", "score_tree", "summarise"]
 
-MODES = ("topology given", "free-running", "hull given")
+MODES = ("topology given", "free-running", "hull given", "prefix given")
+"""How an answer came about; the last is for sequences: each token is predicted behind the right ones."""
 _LARGEST = 120  # nodes up to which the edit distance is computed: it takes cubic time and more
 
 
@@ -33,6 +36,10 @@ class TreeScore:
     missing: int
     exact: bool
     distance: int | None = None
+    surprise: float | None = None
+    """Minus the log-probability of the right values, summed."""
+    texts: tuple[str, str] | None = None
+    """The right answer and the one given, as LaTeX."""
 
     @property
     def full(self) -> float:
@@ -65,6 +72,12 @@ class Score:
     exact: float
     edit_distance: float | None
     """Mean over the trees small enough for it."""
+    perplexity: float | None = None
+    """Of a node or token, where those before it are given."""
+    bleu: float | None = None
+    """Of the tokens of all answers, as sacrebleu counts; None also if that is not installed."""
+    levenshtein: float | None = None
+    """Tokens to insert, remove or replace in an answer, mean over formulae."""
 
     def as_dict(self) -> dict[str, object]:
         """Plain values."""
@@ -126,6 +139,9 @@ def summarise(scores: Iterable[TreeScore], mode: str) -> Score:
     nodes = max(1, sum(score.nodes for score in listed))
     symbols = max(1, sum(score.symbols for score in listed))
     distances = [score.distance for score in listed if score.distance is not None]
+    surprises = [(score.surprise, score.nodes) for score in listed if score.surprise is not None]
+    texts = [score.texts for score in listed if score.texts is not None]
+    edits = [levenshtein(split_tokens(gold), split_tokens(answer)) for gold, answer in texts]
     return Score(
         mode=mode,
         trees=len(listed),
@@ -137,6 +153,9 @@ def summarise(scores: Iterable[TreeScore], mode: str) -> Score:
         micro_p_b=100 - 100 * sum(score.missing for score in listed) / nodes,
         exact=100 * sum(score.exact for score in listed) / count,
         edit_distance=sum(distances) / len(distances) if distances else None,
+        perplexity=math.exp(sum(s for s, _ in surprises) / sum(n for _, n in surprises)) if surprises else None,
+        bleu=bleu(texts),
+        levenshtein=sum(edits) / len(edits) if edits else None,
     )
 
 

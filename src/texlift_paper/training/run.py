@@ -39,13 +39,22 @@ class Run:
         """Which training pair is in which cluster."""
         return self.folder / "clusters.json"
 
+    def predictions(self, fold: str) -> Path:
+        """The answers on the validation or the test fold."""
+        return self.folder / ("predictions.jsonl" if fold == "validation" else f"predictions-{fold}.jsonl")
+
+    @property
+    def tensorboard(self) -> Path:
+        """Folder of the log for TensorBoard."""
+        return self.folder / "tensorboard"
+
     @property
     def history_file(self) -> Path:
         return self.folder / "history.jsonl"
 
     @classmethod
     def create(cls, folder: Path, experiment: Experiment) -> Run:
-        """A new folder, or the same one again for the same experiment."""
+        """A new folder, or the same one again: for the same experiment, or for the same one trained longer."""
         run = cls(folder)
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -54,11 +63,19 @@ class Run:
         path = folder / "experiment.json"
         if path.is_file():
             before = run.experiment()
-            if before != experiment:
+            if before == experiment:
+                return run
+            if not experiment.continues(before):
                 raise TexliftError(f"{folder} belongs to another experiment; choose another folder or remove it")
-        else:
-            write_bytes(path, json.dumps(experiment.as_dict(), indent=2).encode())
+            if experiment.trained_for != before.trained_for:
+                run.reopen()
+        write_bytes(path, json.dumps(experiment.as_dict(), indent=2).encode())
         return run
+
+    def reopen(self) -> None:
+        """A finished run is to be trained further: its checkpoint stays, its final weights and figures go."""
+        self.weights.unlink(missing_ok=True)
+        (self.folder / "figures.json").unlink(missing_ok=True)
 
     def experiment(self) -> Experiment:
         """What was run."""

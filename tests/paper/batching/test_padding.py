@@ -9,8 +9,9 @@ from texlift.latex.binary import parse_binary
 from texlift_paper.batching.padding import grow, pad_to_hull, placed
 from texlift_paper.batching.topology import hull
 from texlift_paper.batching.trees import SubtreeTable, TreeArrays, TreeBatch
-from texlift_paper.network.engine import LevelEngine, TreeEngine
+from texlift_paper.network.level_engine import LevelEngine
 from texlift_paper.network.model import ModelConfig, TreeToTree
+from texlift_paper.network.tree_engine import TreeEngine
 from texlift_paper.network.vocabulary import END, Vocabulary
 
 FORMULAE = [r"\frac{2a}{n+\sqrt{2}}+\sqrt{3}", "x", r"\Gamma\left(z+1\right)=z\Gamma\left(z\right)", "a+b"]

@@ -11,9 +11,12 @@ import torch
 from texlift.latex.binary import parse_binary
 from texlift_paper.batching.trees import SubtreeTable, TreeArrays, TreeBatch
 from texlift_paper.network.cluster_engine import ClusterEngine
-from texlift_paper.network.engine import Engine, LevelEngine, TreeEngine
+from texlift_paper.network.engine import Engine
+from texlift_paper.network.engines import ENGINES
+from texlift_paper.network.level_engine import LevelEngine
 from texlift_paper.network.loss import masked_loss
 from texlift_paper.network.model import ModelConfig, TreeToTree
+from texlift_paper.network.tree_engine import TreeEngine
 from texlift_paper.network.vocabulary import Vocabulary
 
 FORMULAE = [
@@ -32,6 +35,7 @@ CONFIGS = {
     "plain": ModelConfig(state=12, embedding=8, dropout=0),
     "three layers": ModelConfig(state=12, embedding=8, layers=3, dropout=0),
     "smaller decoder": ModelConfig(state=12, decoder_state=7, embedding=8, dropout=0),
+    "gru": ModelConfig(cell="gru", state=12, embedding=8, layers=2, dropout=0, sibling="subtree"),
     "sibling label": ModelConfig(state=12, embedding=8, dropout=0, sibling="label"),
     "attention": ModelConfig(
         state=12, embedding=8, layers=2, dropout=0, attention=True, copying=True, sibling="subtree", outside=True
@@ -89,3 +93,16 @@ def test_a_batch_is_freed_without_the_garbage_collector(feed: str) -> None:
         assert sum(type(thing) is torch.Tensor for thing in gc.get_objects()) <= before
     finally:
         gc.enable()
+
+
+@pytest.mark.parametrize("config", CONFIGS.values(), ids=CONFIGS)
+@pytest.mark.parametrize("engine", ENGINES)
+def test_everything_is_made_on_the_device_of_the_model(config: ModelConfig, engine: str) -> None:
+    """The device "meta" computes shapes only, and refuses to mix with others as a graphics card would."""
+    with torch.device("meta"):
+        model = TreeToTree(config, len(VOCABULARY))
+        source, target = TreeBatch.of(ARRAYS[1:5:3]), TreeBatch.of(ARRAYS[4:0:-3])  # it is slow: small trees only
+        scores = model(source, target, ENGINES[engine](TABLE))
+        masked_loss(scores, torch.as_tensor(target.values)).backward()
+    assert scores.shape == (len(target), len(VOCABULARY))
+    assert all(p.grad is None or p.grad.device.type == "meta" for p in model.parameters())

@@ -10,10 +10,12 @@ from texlift.latex.binary import parse_binary
 from texlift_paper.batching.padding import pad_to_hull
 from texlift_paper.batching.trees import SubtreeTable, TreeArrays, TreeBatch
 from texlift_paper.network.cluster_engine import ClusterEngine
-from texlift_paper.network.engine import Engine, LevelEngine, TreeEngine
+from texlift_paper.network.engine import Engine
 from texlift_paper.network.generation import generate
+from texlift_paper.network.level_engine import LevelEngine
 from texlift_paper.network.loss import masked_loss
 from texlift_paper.network.model import ModelConfig, TreeToTree
+from texlift_paper.network.tree_engine import TreeEngine
 from texlift_paper.network.vocabulary import END, ZERO, Vocabulary
 
 FORMULAE = [r"\frac{2a}{n+\sqrt{2}}+\sqrt{3}", "x", "a+b", r"\sqrt{\sqrt{x}}y"]

@@ -8,7 +8,7 @@ import torch
 from texlift.latex.binary import parse_binary
 from texlift_paper.batching.padding import pad_to_hull
 from texlift_paper.batching.trees import SubtreeTable, TreeArrays, TreeBatch
-from texlift_paper.network.engine import LevelEngine
+from texlift_paper.network.level_engine import LevelEngine
 from texlift_paper.network.loss import loss_mask, masked_loss
 from texlift_paper.network.model import ModelConfig, TreeToTree
 from texlift_paper.network.vocabulary import END, ZERO, Vocabulary

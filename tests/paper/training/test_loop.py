@@ -56,7 +56,7 @@ def test_a_run_writes_everything(tmp_path: Path) -> None:
 def test_padding_teaches_where_a_tree_ends(tmp_path: Path, padding: str) -> None:
     run = train(write_experiment(tmp_path, training=f"{padding}\nepochs = 60"), tmp_path / "run")
     trial = Trial.load(run)
-    figures = figures_of(trial, trial.dataset.training, free=False)
+    figures = figures_of(trial, trial.dataset.training, free=False).rows
     given, hull = figures["topology given"], figures["hull given"]
     assert (given.mode, hull.mode) == ("topology given", "hull given")
     assert hull.p_m == pytest.approx(given.p_m)  # y_end does not count there
@@ -65,7 +65,7 @@ def test_padding_teaches_where_a_tree_ends(tmp_path: Path, padding: str) -> None
 
 def test_without_padding_y_end_is_never_predicted(tmp_path: Path) -> None:
     trial = Trial.load(train(write_experiment(tmp_path, training="epochs = 60"), tmp_path / "run"))
-    figures = figures_of(trial, trial.dataset.training, free=False)
+    figures = figures_of(trial, trial.dataset.training, free=False).rows
     assert figures["hull given"].micro_p_f < figures["topology given"].micro_p_f
 
 

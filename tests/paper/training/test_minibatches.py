@@ -12,8 +12,9 @@ import torch
 from tiny_corpus import write_experiment
 
 from texlift_paper.batching.trees import SubtreeTable, TreeArrays, TreeBatch
-from texlift_paper.network.engine import TreeEngine
+from texlift_paper.network.engines import ENGINES
 from texlift_paper.network.model import ModelConfig, TreeToTree
+from texlift_paper.network.tree_engine import TreeEngine
 from texlift_paper.network.vocabulary import END
 from texlift_paper.training.dataset import TreePair
 from texlift_paper.training.evaluation import copied_on_hulls
@@ -21,7 +22,7 @@ from texlift_paper.training.experiment import read_experiment
 from texlift_paper.training.lessons import Lessons
 from texlift_paper.training.loop import Share, _step
 from texlift_paper.training.minibatches import Clusters, batches, cut, random_batches
-from texlift_paper.training.trial import Trial, make_engine
+from texlift_paper.training.trial import Trial
 
 TABLE = SubtreeTable()
 
@@ -84,7 +85,7 @@ def test_the_loss_of_a_cluster_counts_its_padding(tmp_path: Path, engine: str) -
     experiment = replace(experiment, loss=replace(experiment.loss, alpha=0.5, beta=0.25))
     lessons = Lessons.__new__(Lessons)
     lessons.experiment, lessons.config, lessons.clusters = experiment, experiment.training, clusters
-    lessons.called, lessons.engine = model, make_engine(engine, TABLE)
+    lessons.called, lessons.engine = model, ENGINES[engine](TABLE)
     (batch,) = clusters.batches(np.random.default_rng(1))
     # by hand: 15 nodes, of which 4 are y_end and 4 are inner; 3, 4 and 5 stand there twice, 6 once
     gold = [0, 3, 0, 4, 5, 0, 0, 4, 5, 3, 6, E, E, E, E]
