@@ -239,6 +239,24 @@ def test_alternatives_change_one_decision(reader: Reader, latex: str) -> None:
             assert flipped(forest, grouped(probabilities), probabilities, best, count, faint) == []
 
 
+def test_every_reading_of_a_place_is_offered_instead_of_one_cut_short(reader: Reader) -> None:
+    """In the argument of `\\adjoint` the sine ends before the star: none of the readings of its place is that one."""
+    row = canonical(r"x\sin x y^{\ast}")
+    forest = reader.read(row)
+    around, sine = ([match.rule.name for match in forest.places[id(row)][at]] for at in (0, 1))
+    scores = {place: [-9.0] * len(own) for place, own in drawn(forest, 1).items()}
+    scores[id(row), 0][1 + around.index(r"\adjoint")] = -0.1
+    for index, match in enumerate(forest.places[id(row)][1], 1):
+        scores[id(row), 1][index] = -0.1 if match.rule.name == r"\sin" and match.end == 5 else -3.0
+    (best,) = decode(forest, scores)
+    (cut,) = [choice for choice in best.choices if choice.position == 1]
+    assert cut.match is not None
+    assert (cut.match.rule.name, cut.match.end) == (r"\sin", 4)
+    only = {place: own if place[1] == 1 else [-99.0] * len(own) for place, own in scores.items()}
+    changes = flipped(forest, grouped(scores), only, best, 99, -50.0)
+    assert len(changes) == 1 + len(sine)
+
+
 def test_places_that_are_decided_together_change_together(reader: Reader) -> None:
     forest = reader.read(canonical(r"\pi+\pi"))
     probabilities = {place: [-0.1, -2.0] for place in drawn(forest, 1)}
