@@ -284,10 +284,6 @@ def report(target: Target, chosen: list[Mutant], outcomes: dict[str, str]) -> in
         f"{target.path}: {len(chosen)} mutants, {counts[KILLED]} noticed, {counts[TIMEOUT]} did not end, "
         f"{len(explained)} equivalent, {len(open_ones)} survived"
     )
-    texts = {mutant.was for mutant in mutants(target.path.read_text("utf-8"))}
-    for entry in target.equivalent:
-        if entry["was"] not in texts:
-            _tell(f"{CONFIGURATION.name}: no such line any more: {entry['was']}")
     return len(open_ones)
 
 

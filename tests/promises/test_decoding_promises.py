@@ -7,7 +7,10 @@ import random
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from itertools import product
+from types import SimpleNamespace
+from typing import cast
 
+import numpy as np
 import pytest
 
 from texlift.grammar.grammar import Grammar
@@ -15,7 +18,8 @@ from texlift.grammar.match import Match
 from texlift.grammar.readings import Forest, Reader
 from texlift.grammar.rule import Rule
 from texlift.latex.canonical import Row, canonical
-from texlift.translate.decoding import Derivation, Probabilities, decode
+from texlift.scorer.encoding import Encoded
+from texlift.translate.decoding import Derivation, Probabilities, decode, flipped, symbols_alike
 
 RULES = [
     Rule(r"\BesselJ{#1}#'@{#2}", r"J_{#1}#'\left(#2\right)", 9),
@@ -204,3 +208,82 @@ def test_what_is_inside_is_decided_once(reader: Reader, promptly: Callable[..., 
     for count in (1, 3):
         with promptly():
             decode(forest, drawn(forest, 2), count, 3.0)
+
+
+def grouped(probabilities: Probabilities, same: bool = False) -> Encoded:
+    """All that is asked of an encoded formula here: which places are decided together, none or all of them."""
+    numbers = np.zeros(len(probabilities), int) if same else np.arange(len(probabilities))
+    return cast(Encoded, SimpleNamespace(where=list(probabilities), places=SimpleNamespace(group=numbers)))
+
+
+@pytest.mark.parametrize("latex", [latex for latex in FORMULAE if "A" not in latex and "sin" not in latex])
+def test_alternatives_change_one_decision(reader: Reader, latex: str) -> None:
+    """Each is the likeliest reading with that change; the likeliest changes come first, none that is too unlikely."""
+    forest = reader.read(canonical(latex))
+    for seed in SEEDS:
+        probabilities = drawn(forest, seed)
+        everything = Counting(forest, probabilities).all()
+        (best,) = decode(forest, probabilities)
+        wanted: list[tuple[float, frozenset[tuple[Place, int]]]] = []
+        for choice in best.choices:
+            row, position, _ = choice.key
+            ids = [0, *map(id, forest.places[row][position])]
+            for reading, value in zip(ids, probabilities[row, position], strict=True):
+                if reading != (id(choice.match) if choice.match else 0):
+                    wanted.append((value, next(those for _, those in everything if (choice.key, reading) in those)))
+        wanted.sort(key=lambda change: -change[0])
+        for count in (1, 3, 99):
+            found = flipped(forest, grouped(probabilities), probabilities, best, count, -math.inf)
+            assert [chosen(one) for one in found] == [those for _, those in wanted[:count]]
+            faint = wanted[0][0] if wanted else 0.0
+            assert flipped(forest, grouped(probabilities), probabilities, best, count, faint) == []
+
+
+def test_every_reading_of_a_place_is_offered_instead_of_one_cut_short(reader: Reader) -> None:
+    """In the argument of `\\adjoint` the sine ends before the star: none of the readings of its place is that one."""
+    row = canonical(r"x\sin x y^{\ast}")
+    forest = reader.read(row)
+    around, sine = ([match.rule.name for match in forest.places[id(row)][at]] for at in (0, 1))
+    scores = {place: [-9.0] * len(own) for place, own in drawn(forest, 1).items()}
+    scores[id(row), 0][1 + around.index(r"\adjoint")] = -0.1
+    for index, match in enumerate(forest.places[id(row)][1], 1):
+        scores[id(row), 1][index] = -0.1 if match.rule.name == r"\sin" and match.end == 5 else -3.0
+    (best,) = decode(forest, scores)
+    (cut,) = [choice for choice in best.choices if choice.position == 1]
+    assert cut.match is not None
+    assert (cut.match.rule.name, cut.match.end) == (r"\sin", 4)
+    only = {place: own if place[1] == 1 else [-99.0] * len(own) for place, own in scores.items()}
+    changes = flipped(forest, grouped(scores), only, best, 99, -50.0)
+    assert len(changes) == 1 + len(sine)
+
+
+def test_places_that_are_decided_together_change_together(reader: Reader) -> None:
+    forest = reader.read(canonical(r"\pi+\pi"))
+    probabilities = {place: [-0.1, -2.0] for place in drawn(forest, 1)}
+    (best,) = decode(forest, probabilities)
+    (other,) = flipped(forest, grouped(probabilities, same=True), probabilities, best, 5, -9.0)
+    assert [choice.match is None for choice in other.choices] == [False, False]
+    apart = flipped(forest, grouped(probabilities), probabilities, best, 5, -9.0)
+    assert sorted([choice.match is None for choice in one.choices] for one in apart) == [[False, True], [True, False]]
+
+
+def test_one_symbol_is_read_in_one_way(reader: Reader) -> None:
+    forest = reader.read(canonical(r"\pi+\pi"))
+    probabilities = {place: [-0.5, -1.0] for place in drawn(forest, 1)}
+    for one in decode(forest, probabilities, 9):
+        alike = len({choice.match is None for choice in one.choices}) == 1
+        for same in (True, False):  # a constant is one also where its readings differ
+            assert symbols_alike(one, grouped(probabilities, same)) is alike
+
+
+def test_a_function_and_its_letter_may_stand_side_by_side(reader: Reader) -> None:
+    """Only where they are decided together, or as constants, must two places agree."""
+    forest = reader.read(canonical("J_{n}(x)+J_{m}(y)"))
+    probabilities = drawn(forest, 1)
+    calls = set()
+    for one in decode(forest, probabilities, 99):
+        first, second = [choice.match.rule.call if choice.match else "" for choice in one.choices]
+        calls.add((first, second))
+        assert symbols_alike(one, grouped(probabilities)) is True
+        assert symbols_alike(one, grouped(probabilities, same=True)) is (first == second)
+    assert len(calls) == 16

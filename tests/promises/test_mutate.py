@@ -79,7 +79,7 @@ def test_every_mutant_is_a_program_and_another_one() -> None:
                 continue  # a module that is to come
             source = path.read_text("utf-8")
             found = mutants(source)
-            assert len(found) > 20
+            assert len(found) > 9
             assert len({one.source for one in found}) == len(found)
             for one in found[::9]:
                 compile(one.source, one.now, "exec")
