@@ -48,11 +48,12 @@ class Holder:
 class FormulaAdmission:
     """What holds for all rows of a formula. Most have no list and no prescripts, so nothing is asked about them."""
 
-    __slots__ = ("_names", "bound", "labels", "listing", "prescripts", "with_lexicon")
+    __slots__ = ("_names", "bound", "fonts", "labels", "listing", "prescripts", "with_lexicon")
 
     def __init__(self, root: Row, with_lexicon: bool = True) -> None:
         self.with_lexicon = with_lexicon  # in another language an upright word as a subscript may be a macro
         self.labels: set[str] = set()  # that occur in the formula
+        self.fonts: set[str] = set()  # around single letters: another language may have a macro that prints one
         self.listing: dict[int, list[str]] = {}  # labels of the rows with separators, by the ids of the rows
         rows = [root]
         for row in rows:  # grows while it is gone through
@@ -64,7 +65,7 @@ class FormulaAdmission:
                 if element.rows:
                     rows += element.rows
                 elif type(element) is FontElement:
-                    self.labels.add(element.font)
+                    self.fonts.add(element.font)
         self.bound = bound_letters(rows, self.labels)  # letters over which a sum or product goes
         self.prescripts = "{}" in self.labels
         self._names: dict[int, bool] = {}

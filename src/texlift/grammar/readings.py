@@ -76,7 +76,7 @@ class Forest:
         self._cut: dict[tuple[int, int, int], list[Match]] = {}
         self._formula = FormulaAdmission(root, reader.grammar.language.with_lexicon)
         self.labels = self._formula.labels  # that occur in the formula
-        self._candidates = reader.candidates(self.labels)
+        self._candidates = reader.candidates(self.labels | self._formula.fonts)
         self._admissions: dict[int, RowAdmission] = {}
         self._read(root, None)
 

@@ -85,7 +85,8 @@ def test_the_loss_of_a_cluster_counts_its_padding(tmp_path: Path, engine: str) -
     experiment = replace(experiment, loss=replace(experiment.loss, alpha=0.5, beta=0.25))
     lessons = Lessons.__new__(Lessons)
     lessons.experiment, lessons.config, lessons.clusters = experiment, experiment.training, clusters
-    lessons.called, lessons.engine = model, ENGINES[engine](TABLE)
+    lessons.called, lessons.engine, lessons.targets = model, ENGINES[engine](TABLE), None
+    lessons.device = torch.device("cpu")
     (batch,) = clusters.batches(np.random.default_rng(1))
     # by hand: 15 nodes, of which 4 are y_end and 4 are inner; 3, 4 and 5 stand there twice, 6 once
     gold = [0, 3, 0, 4, 5, 0, 0, 4, 5, 3, 6, E, E, E, E]
