@@ -32,9 +32,9 @@ from texlift.grammar.grammar import Grammar
 from texlift.grammar.rule import Rule
 from texlift.latex import cursor, definitions, lexer
 from texlift.latex.parser import parse
+from texlift.meaning.reader import scope
 from texlift.server.settings import Settings
 from texlift.targets import convert
-from texlift.targets.reader import scope
 from texlift.translate import preparation
 from texlift.verify import worker
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from texlift.macros.lexicon import lexicon
-from texlift.targets.reader.reading import read
+from texlift.meaning.reader.reading import read
 from texlift.targets.table import load_table
 from texlift.verify.evaluation import Trust, compile_expression, namespace
 

@@ -9,9 +9,9 @@ from importlib.resources import files
 import pytest
 
 from texlift.errors import FormulaError
+from texlift.meaning.reader.notation import notation
+from texlift.meaning.reader.reading import read
 from texlift.targets import TARGETS, convert
-from texlift.targets.reader.notation import notation
-from texlift.targets.reader.reading import read
 
 COMMANDS = sorted(
     name

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from texlift.errors import FormulaError
+from texlift.meaning.reader.reading import read
+from texlift.meaning.tree import Apply, Derivative, Integral, Relation, Series, Symbol, Unknown, walk
 from texlift.targets import convert
-from texlift.targets.expression import Apply, Derivative, Integral, Relation, Series, Symbol, Unknown, walk
-from texlift.targets.reader.reading import read
 
 
 def maple(semantic: str) -> str:

@@ -9,10 +9,10 @@ import pytest
 from mpmath import mp
 
 from texlift.macros.lexicon import lexicon
+from texlift.meaning.reader.reading import read
+from texlift.meaning.tree import Apply, Symbol
 from texlift.targets import TARGETS, convert
-from texlift.targets.expression import Apply, Symbol
-from texlift.targets.reader.expansion import expand
-from texlift.targets.reader.reading import read
+from texlift.targets.expansion import expand
 from texlift.targets.table import definitions, load_table
 from texlift.targets.writers.pycode import compile_tree, template
 from texlift.verify.evaluation import Trust, namespace

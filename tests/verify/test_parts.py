@@ -8,8 +8,8 @@ from itertools import islice
 import pytest
 from mpmath import mp
 
-from texlift.targets.expression import Relation
-from texlift.targets.reader.reading import read
+from texlift.meaning.reader.reading import read
+from texlift.meaning.tree import Relation
 from texlift.verify.checker import check_here, reconsidered
 from texlift.verify.conditions import Conditions, conditions_of
 from texlift.verify.curves import curves

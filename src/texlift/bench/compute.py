@@ -27,9 +27,9 @@ from texlift.bench.figure import Figure
 from texlift.bench.mutation import Mutation, mutations, shown_wrong
 from texlift.bench.runnable import built_by_sympy, evaluated_by_mpmath, parsed
 from texlift.errors import FormulaError
+from texlift.meaning.reader.reading import read
+from texlift.meaning.tree import free_symbols
 from texlift.targets import TARGETS, convert
-from texlift.targets.expression import free_symbols
-from texlift.targets.reader.reading import read
 from texlift.verify import Task, check_all
 from texlift.verify.surroundings import condition_before, conditions_said, letters_defined
 

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 
 from texlift.bench.runnable import limited
 from texlift.errors import FormulaError, Span
-from texlift.targets.expression import Apply, Expression, Relation, walk
-from texlift.targets.expression import Sequence as Listed
-from texlift.targets.reader.reading import read, semantic_signatures
+from texlift.meaning.reader.reading import read, semantic_signatures
+from texlift.meaning.tree import Apply, Expression, Relation, walk
+from texlift.meaning.tree import Sequence as Listed
 
 __all__ = ["KINDS", "Mutation", "mutations", "shown_wrong"]
 

@@ -47,7 +47,7 @@ def _undefined(part: Any, sympy: Any) -> bool:
 
 def evaluated_by_mpmath(semantic: str, constraints: Sequence[str] = ()) -> bool:
     """Whether mpmath gives numbers for both sides of what the formula states, at one of three points."""
-    from texlift.targets.reader.reading import read
+    from texlift.meaning.reader.reading import read
     from texlift.targets.writers.mpmath import MpmathBuilder
     from texlift.verify.setting import Setting
     from texlift.verify.statement import UncheckableError, claim_of

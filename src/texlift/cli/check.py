@@ -85,8 +85,8 @@ def _said(semantic: str, context: str) -> tuple[str, ...]:
     """Conditions between the letters of the formula that the words around it state."""
     if "$" not in context:
         return ()
-    from texlift.targets.expression import free_symbols
-    from texlift.targets.reader.reading import read
+    from texlift.meaning.reader.reading import read
+    from texlift.meaning.tree import free_symbols
     from texlift.verify.surroundings import conditions_said
 
     names = {name for statement in read(semantic).statements for name in free_symbols(statement)}

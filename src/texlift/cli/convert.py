@@ -76,7 +76,7 @@ def _show(semantic: str, target: str, latex: bool, explain: bool, targets: Seque
     typer.echo(prefix + result.code)
     _tell(result, semantic, latex)
     if explain:
-        from texlift.targets.reader.explanation import explain as explanation
+        from texlift.targets.explanation import explain as explanation
 
         for line in explanation(semantic, target):
             typer.echo(line)

@@ -10,8 +10,8 @@ from typing import Any
 
 from texlift.errors import TexliftError, fenced
 from texlift.latex.wrapping import unwrapped
-from texlift.targets.expression import Expression
-from texlift.targets.reader.reading import read
+from texlift.meaning.reader.reading import read
+from texlift.meaning.tree import Expression
 
 __all__ = ["TARGETS", "Conversion", "convert"]
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from texlift.targets.expression import Apply, Number
+from texlift.meaning.tree import Apply, Number
 
 __all__ = ["Definition", "Entry", "Table", "definition", "definitions", "fill", "load_table", "lookup", "systems_with"]
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from texlift.targets.expression import Apply, Constant, Expression, Number, Sequence, Series, Symbol
-from texlift.targets.reader.expansion import expand
+from texlift.meaning.tree import Apply, Constant, Expression, Number, Sequence, Series, Symbol
+from texlift.targets.expansion import expand
 from texlift.verify.values import Point, Value
 
 __all__ = ["NoBallError", "certain_order"]

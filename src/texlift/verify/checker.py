@@ -8,8 +8,8 @@ from dataclasses import replace
 from itertools import combinations
 
 from texlift.errors import FormulaError
-from texlift.targets.expression import Expression
-from texlift.targets.reader.reading import read
+from texlift.meaning.reader.reading import read
+from texlift.meaning.tree import Expression
 from texlift.verify.conditions import unsettled
 from texlift.verify.excerpt import ExcerptCheck
 from texlift.verify.letters import AMBIGUOUS, customary_definitions

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from texlift.errors import FormulaError
-from texlift.targets.expression import (
+from texlift.meaning.reader.reading import read
+from texlift.meaning.tree import (
     Apply,
     Constant,
     Dots,
@@ -19,7 +20,6 @@ from texlift.targets.expression import (
     Symbol,
     free_symbols,
 )
-from texlift.targets.reader.reading import read
 
 __all__ = ["COMPLEX", "INTEGERS", "Conditions", "conditions_of", "unsettled"]
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from texlift.targets.expression import Apply, Constant, Expression, Number, Relation, Series, Symbol, free_symbols, walk
+from texlift.meaning.tree import Apply, Constant, Expression, Number, Relation, Series, Symbol, free_symbols, walk
 from texlift.verify.conditions import COMPLEX, INTEGERS, Conditions
 from texlift.verify.exact import NotExactError, exact_value
 from texlift.verify.statement import Claim

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from texlift.targets.expression import Apply, Constant, Expression, Integral, Number, Series, free_symbols, walk
+from texlift.meaning.tree import Apply, Constant, Expression, Integral, Number, Series, free_symbols, walk
 from texlift.verify.statement import Claim, Comparison
 
 __all__ = ["beyond_sampling", "is_infinite"]

@@ -12,7 +12,7 @@ from typing import Any
 
 from mpmath import mp
 
-from texlift.targets.expression import Expression
+from texlift.meaning.tree import Expression
 from texlift.targets.writers.mpmath import MpmathBuilder
 from texlift.targets.writers.pycode import Code, compile_tree
 from texlift.verify.arithmetic import Arithmetic, noting

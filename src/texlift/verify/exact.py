@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from texlift.targets.expression import Apply, Cases, Expression, Number, Relation, Series, Symbol, walk
+from texlift.meaning.tree import Apply, Cases, Expression, Number, Relation, Series, Symbol, walk
 
 __all__ = ["MAX_BITS", "NotExactError", "exact_value", "is_exact", "jacobi_symbol", "residue"]
 

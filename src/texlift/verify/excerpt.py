@@ -17,7 +17,7 @@ from typing import Any
 
 from mpmath import mp
 
-from texlift.targets.expression import Apply, Symbol, free_symbols, substitute, walk
+from texlift.meaning.tree import Apply, Symbol, free_symbols, substitute, walk
 from texlift.verify.decision import QUICK
 from texlift.verify.judging import Judge, Outcome
 from texlift.verify.setting import FAILURES, Setting

@@ -9,7 +9,7 @@ from typing import Any
 
 from mpmath import mp
 
-from texlift.targets.expression import Expression, free_symbols
+from texlift.meaning.tree import Expression, free_symbols
 from texlift.verify.balls import certain_order
 from texlift.verify.decision import USUAL, Decision, Effort, decide, decide_exactly, shown
 from texlift.verify.setting import FAILURES, Setting

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from texlift.targets.expression import Apply, Constant, Expression, Number, Symbol
+from texlift.meaning.tree import Apply, Constant, Expression, Number, Symbol
 
 if TYPE_CHECKING:
     from texlift.verify.statement import Claim

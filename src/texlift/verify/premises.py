@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence as Listing
 
-from texlift.targets.expression import Apply, Constant, Dots, Expression, Interval, Relation, Sequence, Symbol, walk
-from texlift.targets.reader.reading import Reading
+from texlift.meaning.reader.reading import Reading
+from texlift.meaning.tree import Apply, Constant, Dots, Expression, Interval, Relation, Sequence, Symbol, walk
 
 __all__ = ["parted"]
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from itertools import count, product
 
-from texlift.targets.expression import Apply, Constant, Expression, Number, walk
+from texlift.meaning.tree import Apply, Constant, Expression, Number, walk
 from texlift.verify.conditions import Conditions
 from texlift.verify.domains import Domain
 from texlift.verify.statement import Claim

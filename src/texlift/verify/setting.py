@@ -10,7 +10,7 @@ from typing import Any
 from mpmath import mp
 
 from texlift.errors import FormulaError
-from texlift.targets.expression import Apply, Expression, Relation, free_symbols, substitute
+from texlift.meaning.tree import Apply, Expression, Relation, free_symbols, substitute
 from texlift.targets.writers.pycode import Code
 from texlift.verify.conditions import Conditions, conditions_of
 from texlift.verify.decision import Sample, compare

@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from texlift.targets.expression import (
+from texlift.meaning.reader.reading import read
+from texlift.meaning.tree import (
     Apply,
     Constant,
     Derivative,
@@ -25,7 +26,6 @@ from texlift.targets.expression import (
     rebuild,
     walk,
 )
-from texlift.targets.reader.reading import read
 from texlift.verify.letters import AMBIGUOUS, is_variable
 from texlift.verify.premises import parted
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Set
 
 from texlift.errors import FormulaError
-from texlift.targets.expression import Apply, Indexed, Relation, Unknown, free_symbols, walk
-from texlift.targets.reader.reading import read
+from texlift.meaning.reader.reading import read
+from texlift.meaning.tree import Apply, Indexed, Relation, Unknown, free_symbols, walk
 
 __all__ = ["condition_before", "conditions_said", "letters_defined"]
 

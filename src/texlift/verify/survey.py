@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from texlift.targets.expression import Integral, Limit, Series, walk
+from texlift.meaning.tree import Integral, Limit, Series, walk
 from texlift.verify.decision import DEEP, QUICK, USUAL, Effort
 from texlift.verify.domains import ELEMENTARY
 from texlift.verify.doubts import beyond_sampling, is_infinite

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from texlift.targets.expression import Apply, Expression, Number, Symbol, free_symbols, rebuild
+from texlift.meaning.tree import Apply, Expression, Number, Symbol, free_symbols, rebuild
 from texlift.verify.statement import Claim
 
 __all__ = ["with_residue_symbols"]

@@ -205,7 +205,7 @@ def serve(seconds: float, memory: int) -> None:
     sys.setrecursionlimit(_RECURSION)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGPROF, _alarm)
-    from texlift.targets.reader.reading import semantic_signatures
+    from texlift.meaning.reader.reading import semantic_signatures
     from texlift.verify import checker, evaluation  # noqa: F401  load mpmath before the clock starts
 
     evaluation.namespace(evaluation.Trust())

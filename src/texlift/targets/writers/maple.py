@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from texlift.targets.expression import (
+from texlift.meaning.tree import (
     Apply,
     Cases,
     Constant,
@@ -18,7 +18,7 @@ from texlift.targets.expression import (
     Substitution,
     Unknown,
 )
-from texlift.targets.reader.infix import InfixPrinter
+from texlift.targets.writers.infix import InfixPrinter
 
 __all__ = ["MaplePrinter"]
 

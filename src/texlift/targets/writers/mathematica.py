@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from texlift.targets.expression import (
+from texlift.meaning.reader.progression import order_term
+from texlift.meaning.tree import (
     Apply,
     Cases,
     Constant,
@@ -23,8 +24,7 @@ from texlift.targets.expression import (
     Symbol,
     Unknown,
 )
-from texlift.targets.reader.infix import InfixPrinter
-from texlift.targets.reader.progression import order_term
+from texlift.targets.writers.infix import InfixPrinter
 
 __all__ = ["MathematicaPrinter"]
 

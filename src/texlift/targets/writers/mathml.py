@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from texlift.targets.expression import (
+from texlift.meaning.tree import (
     Apply,
     Cases,
     Constant,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import ClassVar
 
-from texlift.targets.expression import (
+from texlift.meaning.tree import (
     Apply,
     Cases,
     Constant,

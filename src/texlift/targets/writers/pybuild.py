@@ -8,7 +8,9 @@ import keyword
 from functools import cache
 from typing import ClassVar, get_args
 
-from texlift.targets.expression import (
+from texlift.meaning.reader.derivative import derivative_slot
+from texlift.meaning.reader.reading import semantic_signatures
+from texlift.meaning.tree import (
     Apply,
     Constant,
     Derivative,
@@ -24,8 +26,6 @@ from texlift.targets.expression import (
     Series,
     Symbol,
 )
-from texlift.targets.reader.derivative import derivative_slot
-from texlift.targets.reader.reading import semantic_signatures
 from texlift.targets.table import Entry, load_table, lookup
 from texlift.targets.writers.pycode import template
 from texlift.targets.writers.writer import LISTED, Writer

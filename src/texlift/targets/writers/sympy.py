@@ -10,7 +10,9 @@ from typing import Any, ClassVar
 from texlift.errors import FormulaError, fenced
 from texlift.extras import require
 from texlift.latex.wrapping import unwrapped
-from texlift.targets.expression import (
+from texlift.meaning.reader.progression import order_point
+from texlift.meaning.reader.reading import read
+from texlift.meaning.tree import (
     Apply,
     Cases,
     Constant,
@@ -31,8 +33,6 @@ from texlift.targets.expression import (
     free_symbols,
     walk,
 )
-from texlift.targets.reader.progression import order_point
-from texlift.targets.reader.reading import read
 from texlift.targets.table import load_table
 from texlift.targets.writers.pybuild import binary, call
 from texlift.targets.writers.pycode import compile_tree

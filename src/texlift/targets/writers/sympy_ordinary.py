@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import ast
 
-from texlift.targets.expression import Apply, Expression, Matrix, Number, Relation, Symbol, walk
-from texlift.targets.reader.probability import names_measured
-from texlift.targets.reader.vectors import is_vector
+from texlift.meaning.reader.probability import names_measured
+from texlift.meaning.reader.vectors import is_vector
+from texlift.meaning.tree import Apply, Expression, Matrix, Number, Relation, Symbol, walk
 from texlift.targets.writers.pybuild import PythonBuilder, call
 
 __all__ = ["OrdinaryBuilder"]

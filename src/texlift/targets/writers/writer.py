@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from texlift.errors import FormulaError
-from texlift.targets.expression import Apply, Constant, Expression, Indexed, Integral, Sequence, Series, Unknown, walk
-from texlift.targets.reader.expansion import expand
-from texlift.targets.reader.names import identifier
+from texlift.meaning.reader.names import identifier
+from texlift.meaning.tree import Apply, Constant, Expression, Indexed, Integral, Sequence, Series, Unknown, walk
+from texlift.targets.expansion import expand
 from texlift.targets.table import Entry, Table, load_table, systems_with
 
 __all__ = ["LISTED", "Writer"]

@@ -1,0 +1,116 @@
+"""Whether parentheses behind a letter are arguments or a factor."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from texlift.latex.nodes import Delimited, Script, Scripted
+from texlift.meaning.reader.census import Census
+from texlift.meaning.tree import Expression
+
+if TYPE_CHECKING:
+    from texlift.meaning.reader.row import Row
+
+__all__ = ["FUNCTION_LETTERS", "applied", "opens"]
+
+_BRACKETS = ("(", "[")
+FUNCTION_LETTERS = frozenset({"f", "g", "F", "G", r"\Phi", r"\Psi"})
+_ARGUMENTS = frozenset("xyztsuvwnkabhpqrfg") | {r"\theta", r"\phi", r"\varphi", r"\xi", r"\tau", r"\zeta", r"\lambda"}
+_OFTEN_FUNCTIONS = frozenset("uvwxyzhpqsTNXYS")
+
+
+def opens(row: Row) -> bool:
+    """Whether something that may hold arguments stands at the cursor."""
+    if row.at >= row.count:
+        return False
+    node = row.items[row.at]
+    base = node.base if type(node) is Scripted else node
+    return row.texts[row.at] in _BRACKETS or (type(base) is Delimited and base.left in _BRACKETS)
+
+
+def applied(row: Row, name: str, marked: bool) -> tuple[tuple[Expression, ...], int, list[Script]] | None:
+    """The arguments in the parentheses behind a symbol, if they are arguments.
+
+    They are when the letter stands before a single symbol or number in parentheses anywhere in the formula
+    (`w(z)`), when there is a comma between them, when the name is f, g, F, G, \\Phi or \\Psi, or carries
+    primes or a superscript in parentheses there. Everything else is a product.
+    """
+    if not opens(row):
+        return None
+    node = row.items[row.at]
+    after: list[Script] = []
+    if row.texts[row.at] in _BRACKETS:
+        square = row.texts[row.at] == "["
+        closing = row.closer(row.at)
+        inner = row.part(row.at + 1, closing)
+        last = row.items[closing]
+        after = last.scripts if type(last) is Scripted else []
+        following = closing + 1
+        end = last.end
+    else:
+        base = node
+        if type(node) is Scripted:
+            base, after = node.base, node.scripts  # type: ignore[assignment]
+        assert type(base) is Delimited
+        square = base.left == "["
+        inner = type(row)(row.scope, base.children, base.inner)
+        following = row.at + 1
+        end = base.end
+    commas, bar = _separators(inner)
+    if bar >= 0 and not square:  # \theta(z|\tau)
+        row.scope.warn("a bar between arguments was read as a comma", (node.start, end))
+        inner.texts[bar] = ","
+        commas += 1
+    if not _is_application(row, name, inner, commas, square, marked):
+        if _may_be_application(name, inner):
+            row.scope.warn(f"{name}(...) was read as a product", (node.start, end))
+        return None
+    row.at = following
+    row.scope.enter((node.start, end))
+    values = inner.expressions()
+    row.scope.depth -= 1
+    return values, end, after
+
+
+def _separators(inner: Row) -> tuple[int, int]:
+    """How many commas stand outside all brackets, and where the only bar does (-1 where there is none)."""
+    depth = commas = bars = 0
+    bar = -1
+    for index, text in enumerate(inner.texts):
+        if text in ("(", "["):
+            depth += 1
+        elif text in (")", "]"):
+            depth -= 1
+        elif depth == 0 and text in (",", ";"):
+            commas += 1
+        elif depth == 0 and text in ("|", r"\mid"):
+            bars += 1
+            bar = index
+    return commas, bar if bars == 1 else -1
+
+
+def _is_application(row: Row, name: str, inner: Row, commas: int, square: bool, marked: bool) -> bool:
+    uses = row.scope.census.of(name)
+    if square:
+        return (
+            inner.count > 0 and inner.texts[0] in ("n", "k") and len(name) == 1 and name not in row.texts[row.at + 1 :]
+        )
+    if commas or marked:
+        return True
+    inside = Census(inner.items).uses
+    if name in row.scope.census.functions:
+        return name in FUNCTION_LETTERS or name not in inside
+    others = uses.alone + uses.subscripted + uses.power + uses.numeric_power
+    if uses.applied > 1 and not others and name in _OFTEN_FUNCTIONS and name not in inside:
+        return True
+    unapplied = uses.alone + uses.subscripted + uses.power + uses.numeric_power > uses.applied
+    if name in FUNCTION_LETTERS and not unapplied:
+        if _ARGUMENTS.isdisjoint(inside):
+            row.scope.warn(f"{name}(...) was read as an application", inner.span)
+        return True
+    return False
+
+
+def _may_be_application(name: str, inner: Row) -> bool:
+    """Whether a reader could take `name(...)` for a function: not when the letter stands inside, as in n(n+1)."""
+    return name not in inner.texts

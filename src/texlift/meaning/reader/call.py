@@ -1,0 +1,209 @@
+"""Calls of semantic macros: their arguments, and the primes and powers on their names."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from texlift.errors import Span
+from texlift.latex.nodes import Call, Delimited, Group, Leaf, Node, Script, Scripted
+from texlift.macros.inverses import inverse_of
+from texlift.meaning.reader import atom, derivative, fence, symbol, words
+from texlift.meaning.reader.transform import TRANSFORMS, transform
+from texlift.meaning.tree import (
+    Apply,
+    Constant,
+    Expression,
+    Function,
+    Number,
+    Sequence,
+    Symbol,
+)
+
+if TYPE_CHECKING:
+    from texlift.meaning.reader.row import Row
+
+__all__ = ["argument", "call"]
+
+_LISTS = frozenset({r"\genhyperF", r"\genhyperOlverF", r"\qgenhyperphi", r"\qgenhyperpsi", r"\genhyperFmat",
+                    r"\genhyperH", r"\MeijerG"})  # fmt: skip
+_BARE = frozenset({r"\sin", r"\cos", r"\tan", r"\cot", r"\sec", r"\csc", r"\sinh", r"\cosh", r"\tanh", r"\coth",
+                   r"\ln", r"\exp", r"\asin", r"\acos", r"\atan", r"\realpart", r"\imagpart", r"\phase"})  # fmt: skip
+_COMPLEX = frozenset({"z", "w", "f", "g", r"\alpha", r"\lambda", r"\psi", r"\chi", r"\zeta"})  # often conjugated
+_SEGMENT = re.compile(r"\\conj\{[A-Z]{2}\}")
+_OF_SETS = frozenset({"union", "intersect", "setminus", "symmetricdifference"})
+_ORDER_ZERO = frozenset({r"\Kelvinber", r"\Kelvinbei", r"\Kelvinker", r"\Kelvinkei"})
+_PRIMED = {r"\zBesselj": r"\zderivBesselj", r"\zBessely": r"\zderivBessely", r"\zAirya": r"\zderivAirya",
+           r"\zAiryb": r"\zderivAiryb", r"\zAirybeta": r"\zderivAirybeta"}  # fmt: skip
+_PRODUCTS = {r"\qmultiPochhammersym": r"\qPochhammer"}
+
+
+def argument(row: Row, head: str, node: Node) -> Expression:
+    children = node.children if type(node) is Group else [node]
+    if len(children) == 1 and type(children[0]) is Leaf:
+        leaf = children[0]
+        if len(leaf.text) == 1 and leaf.text.isascii() and leaf.text.isalpha() and leaf.text not in ("e", "i"):
+            return Symbol(leaf.text, (leaf.start, leaf.end))
+    inner = type(row)(row.scope, children, (node.start, node.end))
+    only = inner.texts[0] if inner.count == 1 and type(inner.items[0]) is Leaf else ""
+    if only in ("+", "-", r"\pm", r"\mp") and head not in _LISTS:  # the sign as a parameter: \irregCoulombH{+}
+        one = Number("1", (node.start, node.end))
+        return one if inner.sign_of(only) > 0 else Apply("negate", (one,), one.span)
+    if head in _LISTS and (not inner.count or (inner.count == 1 and inner.texts[0] in ("-", r"\cdot", r"\mbox"))):
+        return Sequence((), "list", (node.start, node.end))
+    row.scope.enter((node.start, node.end))
+    value = inner.expression()
+    row.scope.depth -= 1
+    return value
+
+
+def call(row: Row, node: Call, outer: list[Script]) -> Expression:
+    """A semantic macro; its primes and superscripts before the @ are derivatives and powers of its value."""
+    name = node.name
+    span = (node.start, node.end)
+    scope = row.scope
+    below = outer[0].argument if name == r"\natNumbers" and len(outer) == 1 and outer[0].kind == "_" else None
+    if below is not None and row.digits(below) == ["0"]:
+        return Constant("nonnegative", span)
+    if name in symbol.CONSTANTS:
+        value: Expression = Constant(symbol.CONSTANTS[name], span)
+        return row.scripts(value, outer) if outer else value
+    if name in words.OPERATORS and not node.parameters and not node.segments:
+        return words.operator(row, words.OPERATORS[name], outer, span)
+    if not node.parameters and not node.segments and not node.options and name in (r"\max", r"\min", r"\gcd", r"\det"):
+        return words.applied(row, name[1:], outer, span)
+    if name == r"\log" and not node.arguments:
+        return words.applied(row, "log", [*node.scripts, *outer], span)
+    if name == r"\trace" and not node.arguments:
+        return words.applied(row, "tr", outer, span)
+    degree = len(outer) == 1 and outer[0].argument is not None and row.digits(outer[0].argument) == [r"\circ"]
+    options = [o for o in node.options if o.children]
+    head = f"{name}[]" if options else name
+    if name in _ORDER_ZERO and any(type(p) is Group and not p.children for p in node.parameters):
+        node = Call(name, [], [Leaf("0", node.start, node.end)], node.scripts, node.segments, node.start, node.end)
+    if any(type(p) is Group and not p.children for p in node.parameters):
+        raise scope.error(f"{name} with an empty parameter is only a name", span, "give all its arguments")
+    given = [argument(row, name, part) for part in (*options, *node.parameters)]
+    variables = [argument(row, name, part) for part in node.variables]
+    if degree and variables:  # \cos 45° is the cosine of 45°
+        variables[-1], outer = row.degrees(variables[-1], span), []
+    if name == r"\conj" and len(given) == 1 and _SEGMENT.fullmatch(scope.source[node.start : node.end]):
+        scope.warn("a bar over two capital letters was read as a name", span)
+        segment = Symbol(scope.source[node.start : node.end].replace(r"\conj", r"\overline"), span)
+        return row.scripts(segment, outer) if outer else segment
+    if name == r"\conj" and len(given) == 1 and _is_no_complex_number(given[0]):
+        scope.warn("a bar was read as the complex conjugate", span)
+    for part in (*given, *variables):
+        if isinstance(part, Apply) and part.head in _OF_SETS:
+            raise scope.error(f"{name} of a set", part.span)
+    signature = scope.calls.get(name)
+    wanted = 0
+    if signature is not None:
+        texts = [scope.source[p.start + 1 : p.end - 1].strip() for p in node.parameters]
+        wanted = signature.variables_for(texts)
+        if len(node.parameters) < signature.parameters:
+            raise scope.error(
+                f"{name} needs {signature.parameters} parameters, not {len(node.parameters)}", span, "add {...}"
+            )
+    scripts = node.scripts
+    if name == r"\log":
+        scope.warn("log was read as the natural logarithm", span)
+        name = head = r"\ln"
+    if not variables and wanted:
+        scripts, bare = outer, _bare_arguments(row, name, wanted, span)
+        if bare is None:
+            function: Expression = Function(head, tuple(given), span)
+            return row.scripts(function, outer) if outer else function
+        variables, outer = bare
+    elif len(variables) < wanted and name not in TRANSFORMS:
+        raise scope.error(f"{name} needs {wanted} variables behind @, not {len(variables)}", span, "add {...}")
+    arguments = (*given, *variables)
+    if name == r"\pgcd" and len(arguments) == 1:
+        if not isinstance(arguments[0], Sequence):
+            raise scope.error("the greatest common divisor of one number", span)
+        arguments = arguments[0].items
+    if name in TRANSFORMS and len(arguments) == 2:
+        transformed = transform(name, arguments[0], arguments[1])
+        if transformed is not None:
+            return row.scripts(transformed, outer) if outer else transformed
+    if name == r"\Wronskian":
+        return derivative.wronskian(row, arguments, span)
+    if name in _PRIMED and outer and all(s.kind == "'" for s in outer):
+        head, outer = _PRIMED[name], []
+    value = Apply("transpose" if name == r"\transpose" else head, arguments, span)
+    if name in _PRODUCTS and isinstance(arguments[0], Sequence):
+        factors = tuple(Apply(_PRODUCTS[name], (item, *arguments[1:]), span) for item in arguments[0].items)
+        value = Apply("times", factors, span)
+    elif name == r"\qPochhammer" and isinstance(arguments[0], Sequence):
+        value = Apply("times", tuple(Apply(name, (item, *arguments[1:]), span) for item in arguments[0].items), span)
+    elif name in _PRODUCTS:
+        value = Apply(_PRODUCTS[name], arguments, span)
+    if scripts:
+        value = _scripted_call(row, value, scripts, len(given))
+    return row.scripts(value, outer) if outer else value
+
+
+def _is_no_complex_number(node: Expression) -> bool:
+    """Whether a bar over this may as well be a mean, a negation or the digits of a number."""
+    if isinstance(node, Symbol):
+        return node.name.partition("_")[0] not in (
+            "z",
+            "w",
+            "f",
+            "g",
+            r"\alpha",
+            r"\lambda",
+            r"\psi",
+            r"\chi",
+            r"\zeta",
+        )
+    return isinstance(node, Apply) and node.head == "times" and all(type(part) is Symbol for part in node.arguments)
+
+
+def _bare_arguments(row: Row, name: str, wanted: int, span: Span) -> tuple[list[Expression], list[Script]] | None:
+    """Arguments of a macro written without @: in parentheses, with the scripts behind them, or one factor."""
+    following = row.texts[row.at] if row.at < row.count else ""
+    node = row.items[row.at] if row.at < row.count else None
+    base = node.base if type(node) is Scripted else node
+    if following == "(" or (type(base) is Delimited and base.left in ("(", "[", r"\{")):
+        if name not in _BARE and wanted != 1:
+            return None
+        value, after = fence.argument(row)
+        row.scope.warn(f"{name} without @ was applied to what stands in parentheses", span)
+        return (list(value.items) if isinstance(value, Sequence) else [value]), after
+    if name not in _BARE or not row.starts_factor():
+        return None
+    row.scope.warn(f"{name} without @ was applied to the factor behind it", span)
+    return [row.factor()], []
+
+
+def _scripted_call(row: Row, value: Apply, scripts: list[Script], parameters: int) -> Expression:
+    """`M'^{2}@{x}` is the square of the derivative, `M^{2}'@{x}` the derivative of the square."""
+    primes = 0
+    order: Expression | None = None
+    power: Expression | None = None
+    inside: Expression | None = None  # a power that stands before the primes
+    for script in scripts:
+        if script.kind == "'":
+            primes += 1
+            inside, power = (power, None) if power is not None else (inside, power)
+        elif script.argument is None or script.kind == "_":
+            raise row.scope.error("a subscript on a macro", (script.start, script.end), "use its parameters")
+        elif atom.parenthesised(script.argument):
+            inner = type(row)(row.scope, [script.argument], (script.start, script.end))
+            order = inner.expression()
+        else:
+            more, power = atom.superscript(row, script.argument)
+            primes += more
+    result: Expression = value
+    if primes or order is not None:
+        order = order if order is not None else Number(str(primes), value.span)
+        slot = derivative.derivative_slot(value.head, parameters, len(value.arguments))
+        result = derivative.prime_derivative(value, slot, order, inside)
+    if power is not None:
+        inverse = inverse_of(value.head) if atom.is_minus_one(power) else ""
+        if inverse and result is value:
+            row.scope.warn(f"{value.head}^{{-1}} was read as the inverse function", value.span)
+            return Apply(inverse, value.arguments, value.span)
+        result = Apply("power", (result, power), value.span)
+    return result

@@ -1,0 +1,73 @@
+"""Conditions of cases, in formulae and in the few words that mean something."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from texlift.errors import Span
+from texlift.latex.nodes import Command, Text
+from texlift.latex.parser import parse
+from texlift.meaning.tree import Apply, Expression
+
+if TYPE_CHECKING:
+    from texlift.meaning.reader.row import Row
+
+__all__ = ["condition"]
+
+_OTHERWISE = frozenset(
+    ["otherwise", "else", "sonst", "sinon", "altrimenti", "иначе", "elsewhere", "in caso contrario", "en otro caso"]
+)
+_JOINING = frozenset({
+    "", "and", "or", "with", "if", "for", "when", "where", "whenever", "provided", "si", "se", "falls", "wenn", "für",
+    "und", "pour", "et", "если", "при", "и", "als", "gdy", "om", "para", "per", "e", "y",
+})  # fmt: skip  # what joins conditions, in several languages
+_PARITY = re.compile(r"\s*\$([^$]+)\$\s*(even|odd)")
+
+
+def condition(row: Row, inner: Row) -> Expression | None:
+    """The condition of a case; None for `otherwise`."""
+    for index in range(1, inner.count):  # `n\\text{ even}`
+        node = inner.items[index]
+        if type(node) is Command and node.arguments and type(node.arguments[0]) is Text:
+            ending = node.arguments[0].body.strip(" ,.")
+            if ending in ("even", "odd", "is even", "is odd"):
+                value = inner.part(0, index).expression()
+                return Apply(ending.split()[-1], (value,), inner.span)
+    words = [
+        node for node in inner.items if type(node) is Command and node.arguments and type(node.arguments[0]) is Text
+    ]
+    if len(words) == 1 and inner.count == 1 and words[0].arguments[0].body.strip(" .,") in _OTHERWISE:  # type: ignore[union-attr]
+        return None
+    pieces: list[Expression] = []
+    start = 0
+    head = "and"
+    for index in range(inner.count + 1):
+        word = inner.items[index] if index < inner.count else None
+        if word is not None and word not in words:
+            continue
+        if index > start:
+            part = inner.part(start, index)
+            while part.count and part.texts[-1] == ",":
+                part = part.part(0, part.count - 1)
+            pieces.extend(part.expressions() if part.count else ())
+        start = index + 1
+        if word is None:
+            break
+        body = row.scope.source[word.start : word.end].partition("{")[2].rstrip("}")
+        parity = _PARITY.match(body)
+        if "or" in body.split():
+            head = "or"
+        elif parity:
+            pieces.append(_parity(row, parity[1], parity[2], (word.start, word.end)))
+        elif body.strip(" ~,.:") not in _JOINING:
+            raise row.scope.error("a condition in words", (word.start, word.end))
+    if not pieces:
+        return None
+    return pieces[0] if len(pieces) == 1 else Apply(head, tuple(pieces), inner.span)
+
+
+def _parity(row: Row, formula: str, parity: str, span: Span) -> Expression:
+    """`$n$ even` as a condition."""
+    value = type(row)(row.scope, parse(formula), span).expression()
+    return Apply(parity, (value,), span)

@@ -1,0 +1,343 @@
+"""What stands between fences: parentheses, sets, intervals, commutators, absolute values, floors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from texlift.errors import Span
+from texlift.latex.nodes import Command, Delimited, Leaf, Script, Scripted
+from texlift.meaning.reader import vectors
+from texlift.meaning.tree import (
+    Apply,
+    Cases,
+    Expression,
+    Interval,
+    Matrix,
+    Number,
+    Relation,
+    Sequence,
+    Substitution,
+    Symbol,
+    free_symbols,
+)
+
+if TYPE_CHECKING:
+    from texlift.meaning.reader.row import Row
+
+__all__ = ["argument", "bars", "delimited", "fence"]
+
+_PARTNERS = {r"\lfloor": r"\rfloor", r"\lceil": r"\rceil", r"\langle": r"\rangle", r"\{": r"\}"}
+_CLOSERS = frozenset(_PARTNERS.values())
+_SETTING = frozenset({"union", "intersect", "setminus", "symmetricdifference"})
+_CONGRUENCES = (r"\pmod", r"\equivmod", r"\pod", r"\bmod", r"\mathrm{mod}")
+_FRACTIONS = frozenset({r"\frac", r"\tfrac", r"\dfrac"})
+
+
+def argument(row: Row) -> tuple[Expression, list[Script]]:
+    """What stands in the brackets at the cursor, and the scripts behind them: in `f(x)^2` they belong to f(x)."""
+    node = row.items[row.at]
+    if not row.texts[row.at]:
+        base = node.base if type(node) is Scripted else node
+        assert type(base) is Delimited
+        row.at += 1
+        return delimited(row, base, []), node.scripts if type(node) is Scripted else []
+    closing = row.closer(row.at)
+    last = row.items[closing]
+    if type(last) is not Scripted or last.base is None:
+        return fence(row), []
+    bare = row.part(row.at, closing + 1)
+    bare.items[-1] = last.base
+    row.at = closing + 1
+    return fence(bare), last.scripts
+
+
+def fence(row: Row) -> Expression:
+    """`( ... )`, `[ ... ]`, `\\{ ... \\}` at the cursor, with scripts behind the closer."""
+    opening = row.at
+    if row.texts[opening] == "]":
+        return _french(row)
+    if type(row.items[opening]) is Scripted:
+        raise row.error("a script on an opening bracket")
+    if row.texts[opening] == "[":
+        interval = _half_open(row)
+        if interval is not None:
+            return interval
+    closing = row.closer(opening)
+    opener, closer = row.texts[opening], row.texts[closing]
+    inner = row.part(opening + 1, closing)
+    node = row.items[closing]
+    row.at = closing + 1
+    span = (row.items[opening].start, node.end)
+    value = _fenced(row, opener, closer, inner, span)
+    return _with_scripts(row, value, opener, node.scripts) if type(node) is Scripted else value
+
+
+def _with_scripts(row: Row, value: Expression, opener: str, scripts: list[Script]) -> Expression:
+    """Scripts behind a closer; `[F(x)]_a^b` is a difference of values."""
+    kinds = {script.kind for script in scripts}
+    if opener == r"\{" and "_" in kinds:
+        raise row.scope.error("a sequence in braces has no counterpart", (value.span[0], scripts[-1].end))
+    if kinds == {"_", "^"} and opener in ("[", ".", "|"):
+        return _difference(row, value, scripts)
+    return row.scripts(value, scripts)
+
+
+def _difference(row: Row, value: Expression, scripts: list[Script]) -> Expression:
+    span = (value.span[0], scripts[-1].end)
+    ends = {s.kind: type(row)(row.scope, [s.argument], (s.start, s.end)).expression() for s in scripts if s.argument}
+    variable: Expression | None = None
+    for kind, end in ends.items():
+        if isinstance(end, Relation) and end.operators == ("=",):
+            variable, ends[kind] = end.operands
+    if variable is None:
+        free = list(free_symbols(value).values())
+        if len(free) != 1:
+            raise row.scope.error("values at two ends, but of which variable?", span, "write x=a below the bar")
+        variable = free[0]
+    upper, lower = (Substitution(value, variable, ends[kind], span) for kind in ("^", "_"))
+    return Apply("plus", (upper, Apply("negate", (lower,), span)), span)
+
+
+def _french(row: Row) -> Expression:
+    """`]a,b[`: an interval without its ends."""
+    opening = row.at
+    for index in range(opening + 1, row.count):
+        if row.texts[index] in ("[", "]") and type(row.items[index]) is Leaf:
+            inner = row.part(opening + 1, index)
+            row.scope.enter(inner.span)
+            items = inner.expressions() if inner.count else ()
+            row.scope.depth -= 1
+            if len(items) == 2:
+                row.at = index + 1
+                span = (row.items[opening].start, row.items[index].end)
+                return Interval(items[0], items[1], False, row.texts[index] == "]", span)
+            break
+    raise row.error("] without [")
+
+
+def _half_open(row: Row) -> Expression | None:
+    """`[a,b[`: an interval without its upper end."""
+    opening = row.at
+    end = next((i for i in range(opening + 1, row.count) if row.texts[i] in ("[", "]", "(", ")")), row.count)
+    if end == row.count or row.texts[end] != "[" or type(row.items[end]) is not Leaf:
+        return None
+    inner = row.part(opening + 1, end)
+    if sum(text in (",", ";") for text in inner.texts) != 1:
+        return None
+    row.scope.enter(inner.span)
+    items = inner.expressions()
+    row.scope.depth -= 1
+    row.at = end + 1
+    return Interval(items[0], items[1], True, False, (row.items[opening].start, row.items[end].end))
+
+
+def _fenced(row: Row, opener: str, closer: str, inner: Row, span: Span) -> Expression:
+    """The meaning of `inner` between two fences."""
+    row.scope.enter(span)
+    if not inner.count:
+        raise row.scope.error("nothing between the fences", span)
+    if (_PARTNERS.get(opener, closer) != closer or closer in _CLOSERS - {_PARTNERS.get(opener)}) and closer != ".":
+        raise row.scope.error(f"{opener} is closed by {closer}", span, f"close it with {_PARTNERS.get(opener, opener)}")
+    if opener == ".":
+        opener = "("
+    if opener in ("|", r"\|"):
+        value: Expression = _measure(row, opener, inner.expression(), span)
+    elif opener in (r"\lfloor", r"\lceil"):
+        value = Apply("floor" if opener == r"\lfloor" else "ceiling", (inner.expression(),), span)
+    elif opener == r"\langle":
+        value = _angles(row, inner, span)
+    elif opener == r"\{":
+        value = _braces(row, inner, closer, span)
+    else:
+        value = _round_or_square(row, opener, closer, inner, span)
+    row.scope.depth -= 1
+    return value
+
+
+def _measure(row: Row, sign: str, inner: Expression, span: Span) -> Expression:
+    """Bars around something: a size that depends on what it is of."""
+    if isinstance(inner, Matrix) and all(len(line) == 1 for line in inner.rows) and len(inner.rows) > 1:
+        return Apply("norm", (inner,), span)
+    if isinstance(inner, Matrix) and any(len(line) != len(inner.rows) for line in inner.rows):
+        raise row.scope.error("the determinant of a matrix that is not square", span)
+    if isinstance(inner, Matrix):
+        return Matrix(inner.rows, sign == "|", span)
+    if isinstance(inner, Sequence) or (isinstance(inner, Apply) and inner.head in _SETTING):
+        raise row.scope.error("the number of elements of a set has no counterpart", span)
+    if sign == r"\|" or vectors.is_vector(inner):
+        return Apply("norm", (inner,), span)
+    if isinstance(inner, Symbol) and len(inner.name) == 1 and inner.name.isupper():
+        row.scope.warn(f"|{inner.name}| was read as an absolute value", span)
+    return Apply("abs", (inner,), span)
+
+
+def _angles(row: Row, inner: Row, span: Span) -> Expression:
+    if any(text in ("|", r"\mid") for text in inner.texts):
+        raise row.scope.error("a bracket of state vectors has no counterpart", span)
+    items = inner.expressions()
+    if len(items) == 1:
+        raise row.scope.error("a mean value in angle brackets has no counterpart", span)
+    if len(items) == 2 and not all(isinstance(item, Number) for item in items):
+        raise row.scope.error("an inner product, or a pair?", span, r"write \cdot for the product")
+    return Sequence(items, "tuple", span)
+
+
+def _braces(row: Row, inner: Row, closer: str, span: Span) -> Expression:
+    """A set, a system `\\left\\{ ... \\right.`, or braces in place of parentheses (`row.ungrouped` takes them away)."""
+    if closer == ".":
+        value = inner.expression()
+        if isinstance(value, Matrix):
+            return _system_of(row, value, span)
+        if isinstance(value, Cases) or (isinstance(value, Sequence) and value.kind == "system"):
+            return value
+        raise row.scope.error("a brace that is never closed", span)
+    bar = inner.lone((r"\mid", "|", ":"))
+    if bar is not None and 0 < bar < inner.count - 1:
+        return _builder(inner, bar, span)
+    items = inner.expressions()
+    if r"\pm" in inner.texts or r"\mp" in inner.texts:  # {0, ±1} has both
+        sign, row.scope.sign = row.scope.sign, -row.scope.sign
+        again = inner.part(0, inner.count)
+        items = tuple(dict.fromkeys((*items, *again.expressions())))
+        row.scope.sign, row.scope.split = sign, False
+    return Sequence(items, "set", span)
+
+
+def _builder(inner: Row, bar: int, span: Span) -> Expression:
+    """`\\{x\\in A\\mid x>0\\}`: what is collected, and its conditions."""
+    element = inner.part(0, bar).expression()
+    conditions = inner.part(bar + 1, inner.count).expressions()
+    condition = conditions[0] if len(conditions) == 1 else Apply("and", conditions, span)
+    return Apply("setbuilder", (element, condition), span)
+
+
+def _system_of(row: Row, matrix: Matrix, span: Span) -> Expression:
+    """`\\left\\{\\begin{array}...`: equations in one column."""
+    if all(len(line) == 1 and isinstance(line[0], Relation) for line in matrix.rows):
+        return Sequence(tuple(line[0] for line in matrix.rows), "system", span)
+    raise row.scope.error("an array behind a brace that is neither a system nor cases", span)
+
+
+def _round_or_square(row: Row, opener: str, closer: str, inner: Row, span: Span) -> Expression:
+    if (opener, closer) == ("(", ")") and _is_residue_symbol(row, inner):
+        fraction = inner.items[0]
+        assert type(fraction) is Command
+        parts = tuple(type(row)(row.scope, [part], span).expression() for part in fraction.arguments)
+        row.scope.warn("a fraction in parentheses beside a congruence was read as the Legendre symbol", span)
+        return Apply("legendre", parts, span)
+    if (opener, closer) == ("(", ")") and _lone_fraction(inner) and _stands_alone(row):
+        row.scope.warn("a fraction in parentheses was read as a fraction; it may be a Legendre symbol", span)
+    items = inner.expressions()
+    if len(items) > 2 and ";" in inner.texts and "," in inner.texts and opener == "[":
+        raise row.scope.error("a continued fraction in brackets has no counterpart", span)
+    letter = isinstance(items[0], Symbol)
+    if (
+        len(items) == 1
+        and opener == "["
+        and inner.count == 1
+        and (letter or type(row.items[row.at - 1]) is not Scripted)
+    ):
+        row.scope.warn("square brackets were read as parentheses", span)
+    if closer == "." or opener == ".":
+        raise row.scope.error("a bracket that is never closed", span)
+    if len(items) == 1 and (opener, closer) in (("(", ")"), ("[", "]")):
+        value = items[0]
+        return Sequence(items, "tuple", span) if isinstance(value, Relation) and not row.scope.logical else value
+    if len(items) == 3 and (opener, closer) == ("[", "]") and all(vectors.is_vector(item) for item in items):
+        return vectors.triple(items, span)
+    if len(items) == 2 and (opener != "(" or closer != ")"):
+        if (opener, closer) == ("[", "]") and all(_is_operator(row, item) for item in items):
+            return Apply("commutator", items, span)
+        return Interval(items[0], items[1], opener == "[", closer == "]", span)
+    return Sequence(items, "tuple", span)
+
+
+def _is_residue_symbol(row: Row, inner: Row) -> bool:
+    """A lone fraction in parentheses in a formula with congruences."""
+    return _lone_fraction(inner) and any(
+        sign in row.scope.source for sign in (r"\pmod", r"\equivmod", r"\pod", r"\bmod")
+    )
+
+
+def _lone_fraction(inner: Row) -> bool:
+    return inner.count == 1 and type(inner.items[0]) is Command and inner.items[0].name in _FRACTIONS
+
+
+def _stands_alone(row: Row) -> bool:
+    """Whether the bracket that was just passed is a whole side of an equation: there it needs no parentheses."""
+    before = next((i for i in range(row.at - 1, -1, -1) if row.texts[i] == "("), row.at - 1)
+    left = before == 0 or row.texts[before - 1] in ("=", r"\equiv")
+    right = row.at >= row.count or row.texts[row.at] in ("=", r"\equiv", ",", ".", "") or left
+    scripted = type(row.items[row.at - 1]) is Scripted
+    return left and right and not scripted and row.count > 1
+
+
+def _is_operator(row: Row, item: Expression) -> bool:
+    """Capital letters and letters with a hat are operators of quantum theory or elements of an algebra."""
+    if isinstance(item, Symbol):
+        bare = item.name.partition("_")[0]
+        return (len(bare) == 1 and bare.isupper()) or bare.startswith((r"\hat", r"\widehat"))
+    return (
+        isinstance(item, Apply)
+        and item.head in ("times", "power", "plus")
+        and any(_is_operator(row, part) for part in item.arguments)
+    )
+
+
+def bars(row: Row) -> Expression:
+    """`|x|`, `\\|x\\|` at the cursor; a ket where an angle closes it."""
+    opener = row.texts[row.at]
+    start = row.items[row.at].start
+    if type(row.items[row.at]) is Scripted:
+        raise row.error("a script on an opening bar")
+    if opener == "|" and row.texts[row.at + 1 : row.at + 2] == ["|"] and row.width(row.at) == row.width(row.at + 1):
+        return _double_bars(row)
+    closing = row.closing_bar(row.at)
+    if closing is None:
+        raise row.scope.error("| is never closed", (start, start + 1), "close it, or use \\left| ... \\right|")
+    row.at += 1
+    row.bars += 1
+    row.scope.enter((start, start + 1))
+    inner = row.relation()
+    row.scope.depth -= 1
+    row.bars -= 1
+    if row.at >= row.count or row.texts[row.at] != opener:
+        raise row.scope.error("| is never closed", (start, start + 1), "close it, or use \\left| ... \\right|")
+    node = row.items[row.at]
+    row.at += 1
+    value = _measure(row, opener, inner, (start, node.end))
+    return row.scripts(value, node.scripts) if type(node) is Scripted else value
+
+
+def _double_bars(row: Row) -> Expression:
+    """`||x||` typed with four bars."""
+    opening = row.at
+    for index in range(opening + 3, row.count):
+        if row.texts[index - 1] == row.texts[index] == "|" and type(row.items[index - 1]) is Leaf:
+            inner = row.part(opening + 2, index - 1)
+            node = row.items[index]
+            row.at = index + 1
+            value = _measure(row, r"\|", inner.expression(), (row.items[opening].start, node.end))
+            return row.scripts(value, node.scripts) if type(node) is Scripted else value
+    raise row.error("| is never closed", "close it, or use \\left| ... \\right|")
+
+
+def delimited(row: Row, node: Delimited, scripts: list[Script]) -> Expression:
+    """`\\left( ... \\right)` as a value."""
+    inner = type(row)(row.scope, node.children, node.inner)
+    left, right = row.known(node.left), row.known(node.right)
+    if left == "." and right in ("|", "]"):
+        value = inner.expression()
+        return _with_scripts(row, value, "|", scripts) if scripts else value
+    if left in ("/", ")", "]") and right == ".":
+        value = inner.expression()
+    elif left == "]" or (left == "[" and right == "["):
+        items = inner.expressions()
+        if len(items) != 2:
+            raise row.scope.error("an interval needs two ends", (node.start, node.end))
+        value = Interval(items[0], items[1], left == "[", right == "]", (node.start, node.end))
+    else:
+        value = _fenced(row, left, right, inner, (node.start, node.end))
+        if scripts:
+            return _with_scripts(row, value, left, scripts)
+    return row.scripts(value, scripts) if scripts else value

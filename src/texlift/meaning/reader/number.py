@@ -1,0 +1,225 @@
+"""Numbers as people write them: decimals, thousands, repeating decimals, percent, mixed numbers, powers of ten."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from texlift.errors import Span
+from texlift.latex.nodes import Call, Command, Leaf, Node, Scripted
+from texlift.meaning.tree import Apply, Expression, Number
+
+if TYPE_CHECKING:
+    from texlift.meaning.reader.row import Row
+
+__all__ = ["mixed", "read", "starts", "text_at"]
+
+_REPEATED = frozenset({r"\overline", r"\bar", r"\dot", r"\conj"})
+_FRACTIONS = frozenset({r"\frac", r"\tfrac", r"\dfrac", r"\sfrac", r"\nicefrac"})
+_WIDE = re.compile(r"quad|hspace|hskip")
+
+
+def starts(row: Row) -> bool:
+    """Whether a number stands at the cursor."""
+    text = row.texts[row.at]
+    return _is_digit(text) or (text == "." and row.at + 1 < row.count and _is_digit(row.texts[row.at + 1]))
+
+
+def read(row: Row) -> Expression:
+    """The number at the cursor. Scripts on its last digit stay for the caller."""
+    first = row.at
+    start = row.items[first].start
+    groups, marks = _groups(row)
+    text = _joined(row, groups, marks, start)
+    if len(text) > 1 and text[0] == "0" and text.isdigit() and text_at(row, first - 1) == ",":
+        raise row.scope.error("commas in a number that are no thousands separators", (start, row.items[row.at - 1].end))
+    span = (start, row.items[row.at - 1].end)
+    value: Expression = Number(text, span)
+    if type(row.items[row.at - 1]) is Scripted:
+        return value
+    repeated = _repeating(row, text, start)
+    if repeated is not None:
+        return repeated
+    exponent = _exponent(row, text)
+    if exponent is not None:
+        value = _times_ten(value, exponent, (start, row.items[row.at - 1].end))
+    if row.at < row.count and row.texts[row.at] == r"\%":
+        row.at += 1
+        span = (start, row.items[row.at - 1].end)
+        value = Apply("divide", (value, Number("100", span)), span)
+    return value
+
+
+def mixed(row: Row, value: Expression) -> Expression | None:
+    """`3\\frac14` is 3 + 1/4: an integer directly before a proper fraction of two integers."""
+    node = row.items[row.at] if row.at < row.count else None
+    if not isinstance(value, Number) or not value.value.isdigit() or type(node) is not Command:
+        return None
+    if node.name not in _FRACTIONS:
+        return None
+    parts = ["".join(row.digits(argument)) for argument in node.arguments]
+    if not all(part.isdigit() for part in parts) or not 0 < int(parts[0]) < int(parts[1]):
+        return None
+    row.at += 1
+    span = (value.span[0], node.end)
+    row.scope.warn("an integer before a fraction of integers was read as a mixed number", span)
+    fraction = Apply("divide", tuple(Number(part, (node.start, node.end)) for part in parts), (node.start, node.end))
+    return Apply("plus", (value, fraction), span)
+
+
+# -- digits and what separates them ----------------------------------------------------------------------
+
+
+def _is_digit(text: str) -> bool:
+    return len(text) == 1 and text in "0123456789"
+
+
+def _run(row: Row) -> str:
+    """Digits from the cursor on, with a decimal point."""
+    text = ""
+    while row.at < row.count:
+        piece = row.texts[row.at]
+        point = piece == "." and row.at + 1 < row.count and _is_digit(row.texts[row.at + 1])
+        if not (_is_digit(piece) or point):
+            break
+        node = row.items[row.at]
+        if point and "." in text:
+            raise row.scope.error("a number with two decimal points", (node.start, node.end))
+        between = row.scope.source[row.items[row.at - 1].end : node.start] if text else ""
+        if _WIDE.search(between):
+            break
+        if between.isspace() and len(row.digits_from(row.at)) != 3:
+            raise row.scope.error("two numbers side by side", (node.start, node.end), "write a sign between them")
+        text += piece
+        row.at += 1
+        if type(node) is Scripted:
+            break
+    return text
+
+
+def _groups(row: Row) -> tuple[list[str], list[str]]:
+    """Runs of digits, and how each comma between two of them is written: "braced" or "plain"."""
+    groups, marks = [_run(row)], []
+    while row.at + 1 < row.count and row.texts[row.at] == "," and _is_digit(row.texts[row.at + 1]):
+        if type(row.items[row.at - 1]) is Scripted:
+            break
+        comma, behind = row.items[row.at], row.items[row.at + 1]
+        source = row.scope.source
+        braced = source[comma.start - 1 : comma.start] == "{" and source[comma.end : comma.end + 1] == "}"
+        if not braced and (row.items[row.at - 1].end != comma.start or comma.end != behind.start):
+            break
+        ahead = row.at + 1
+        while ahead < row.count and _is_digit(row.texts[ahead]):
+            ahead += 1
+        if not braced and not _decimal_comma(row, groups):
+            alone = text_at(row, row.at - len(groups[0]) - 1) != "," and text_at(row, ahead) != ","
+            if row.scope.depth == 0 and ahead - row.at - 1 == 2 and alone:
+                raise row.scope.error(
+                    "a decimal comma, or a list?", (comma.start, comma.end), "write 1{,}25 for a number"
+                )
+            if ahead - row.at - 1 != 3 or "." in groups[-1]:
+                break
+        row.at += 1
+        groups.append(_run(row))
+        marks.append("braced" if braced else "plain")
+    return groups, marks
+
+
+def text_at(row: Row, index: int) -> str:
+    return row.texts[index] if 0 <= index < row.count else ""
+
+
+def _decimal_comma(row: Row, groups: list[str]) -> bool:
+    """`1,5` outside all brackets of a formula in which 0,75 shows that commas are decimal signs."""
+    return row.scope.decimal_comma and row.scope.depth == 0 and len(groups) == 1 and "." not in groups[0]
+
+
+def _joined(row: Row, groups: list[str], marks: list[str], start: int) -> str:
+    if len(groups) == 1:
+        return groups[0]
+    span = (start, row.items[row.at - 1].end)
+    if row.scope.decimal_comma and len(groups) == 2:
+        row.scope.warn("a comma in a number was read as the decimal sign", span)
+        return ".".join(groups)
+    thousands = all(len(group.partition(".")[0]) == 3 for group in groups[1:]) and len(groups[0]) <= 3
+    if thousands and groups[0] != "0":
+        if "braced" not in marks and not _surely_thousands(row, groups):
+            raise row.scope.error(
+                "a number with commas, or a list?", span, r"write 1{,}200 for a number, 1,\,200 for a list"
+            )
+        row.scope.warn("commas between groups of three digits were read as thousands separators", span)
+        return "".join(groups)
+    if len(groups) == 2 and "." not in groups[0] + groups[1]:
+        row.scope.warn("a comma in a number was read as the decimal sign", span)
+        return ".".join(groups)
+    raise row.scope.error("commas in a number that are no thousands separators", span)
+
+
+def _surely_thousands(row: Row, groups: list[str]) -> bool:
+    """Outside lists, or with a group that no list has: `1,000`; not 100,200,300."""
+    return any(group[0] == "0" for group in groups[1:]) or (row.scope.depth == 0 and len(groups[0]) < 3)
+
+
+# -- behind the digits ---------------------------------------------------------------------------------
+
+
+def _repeating(row: Row, text: str, start: int) -> Expression | None:
+    """`0.1\\overline{6}`, `0.\\dot{1}4\\dot{2}`: a fraction."""
+    point = row.at < row.count and row.texts[row.at] in (".", ",")
+    first = row.at + point
+    if ("." not in text and not point) or first >= row.count:
+        return None
+    period = _covered(row, row.items[first])
+    if not period:
+        return None
+    row.at = first + 1
+    if _accent(row.items[first]) == r"\dot":
+        middle = ""
+        ahead = row.at
+        while ahead < row.count and _is_digit(row.texts[ahead]):
+            middle += row.texts[ahead]
+            ahead += 1
+        if ahead < row.count and _accent(row.items[ahead]) == r"\dot" and _covered(row, row.items[ahead]):
+            period += middle + _covered(row, row.items[ahead])
+            row.at = ahead + 1
+    span = (start, row.items[row.at - 1].end)
+    whole, _, fixed = text.partition(".")
+    nines = "9" * len(period) + "0" * len(fixed)
+    above = int(whole + fixed + period) - int(whole + fixed or "0")
+    return Apply("divide", (Number(str(above), span), Number(nines, span)), span)
+
+
+def _accent(node: Node) -> str:
+    return node.name if isinstance(node, Command | Call) and node.name in _REPEATED else ""
+
+
+def _covered(row: Row, node: Node) -> str:
+    """The digits below a bar or a dot."""
+    if not _accent(node):
+        return ""
+    arguments = node.arguments if isinstance(node, Command | Call) else []
+    digits = "".join(row.digits(arguments[0])) if len(arguments) == 1 else ""
+    return digits if digits.isdigit() else ""
+
+
+def _exponent(row: Row, text: str) -> str | None:
+    """`1.2E3`, `1.5e-7`: no product has a digit behind a letter."""
+    if row.at + 1 >= row.count or row.texts[row.at] not in ("E", "e") or type(row.items[row.at]) is not Leaf:
+        return None
+    if row.items[row.at].start != row.items[row.at - 1].end:
+        return None
+    sign = row.texts[row.at + 1] if row.texts[row.at + 1] in "+-" else ""
+    digits = row.digits_from(row.at + 1 + len(sign))
+    if not digits or (sign and row.texts[row.at] == "e" and "." not in text):
+        return None
+    if row.items[row.at + 1].start != row.items[row.at].end:
+        return None
+    row.at += 1 + len(sign) + len(digits)
+    return sign.replace("+", "") + digits
+
+
+def _times_ten(value: Expression, exponent: str, span: Span) -> Expression:
+    power: Expression = Number(exponent.lstrip("-"), span)
+    if exponent[0] == "-":
+        power = Apply("negate", (power,), span)
+    return Apply("times", (value, Apply("power", (Number("10", span), power), span)), span)

@@ -1,0 +1,351 @@
+"""A row of the concrete syntax tree read as arithmetic: sums, products, quotients, powers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from texlift.errors import Span
+from texlift.latex.nodes import Command, Delimited, Leaf, Node, Script, Scripted
+from texlift.meaning.reader import atom, binder, number, vectors
+from texlift.meaning.reader.cursor import CLOSE, SEPARATORS
+from texlift.meaning.reader.notation import notation
+from texlift.meaning.reader.progression import fill_dots
+from texlift.meaning.reader.statement import LOGIC, RELATIONS, Statements
+from texlift.meaning.tree import (
+    Apply,
+    Constant,
+    Derivative,
+    Dots,
+    Expression,
+    Number,
+    Relation,
+    Sequence,
+    Series,
+    Symbol,
+    free_symbols,
+    walk,
+)
+
+if TYPE_CHECKING:
+    from texlift.meaning.reader.scope import Scope
+
+__all__ = ["RELATIONS", "Row"]
+
+_TIMES = frozenset({r"\cdot", r"\times", "*", r"\*"})
+_SLASH = frozenset({"/", r"\div"})
+_SIGNS = frozenset({"+", "-", r"\pm", r"\mp"})
+_BARS = frozenset({"|", r"\|"})
+_NO_FACTOR = frozenset({
+    *RELATIONS, *_SIGNS, *CLOSE, *SEPARATORS, *notation().sets, *_BARS, *(LOGIC - {r"\neg"}), *_TIMES, *_SLASH,
+    "&", ".", "!", r"\bmod", r"\mod",
+})  # fmt: skip
+_BEHIND = frozenset({"|", "!"})
+_BETWEEN = frozenset({r"\pmod", r"\pod", r"\not", r"\stackrel", r"\overset"})
+
+
+def ungrouped(node: Expression, scope: Scope | None = None) -> Expression:
+    """Braces around one term of an arithmetic expression are parentheses: `\\{a+b\\}^2`."""
+    single = isinstance(node, Sequence) and node.kind == "set" and len(node.items) == 1
+    if single and scope is not None and isinstance(node.items[0], Symbol):  # type: ignore[union-attr]
+        scope.warn("braces around a letter were read as parentheses", node.span)
+    return node.items[0] if single and not isinstance(node.items[0], Relation) else node  # type: ignore[union-attr]
+
+
+class Row(Statements):
+    """A row with its arithmetic."""
+
+    __slots__ = ()
+
+    def sign(self) -> int:
+        """Read signs at the cursor: their product."""
+        sign = 1
+        while self.at < self.count and self.texts[self.at] in _SIGNS:
+            if type(self.items[self.at]) is Scripted:
+                raise self.error("a script on a sign")
+            sign *= self.sign_of(self.texts[self.at])
+            self.at += 1
+        return sign
+
+    def sign_of(self, text: str) -> int:
+        if text == "+":
+            return 1
+        if text == "-":
+            return -1
+        self.scope.split = True
+        return self.scope.sign if text == r"\pm" else -self.scope.sign
+
+    def sum(self) -> Expression:
+        """A sum; a remainder is taken of the whole of it: `x^2+1\\bmod n`."""
+        value = self.terms()
+        while self.at < self.count and self.texts[self.at] in (r"\bmod", r"\mod"):
+            self.at += 1
+            if isinstance(value, Apply) and value.head == "plus" and self.texts[self.at - 2] != ")":
+                self.scope.warn("the remainder was taken of the whole sum", value.span)
+            right = self.product()
+            value = Apply("modulo", (value, right), (value.span[0], right.span[1]))
+        return value
+
+    def terms(self) -> Expression:
+        start = self.here()[0]
+        if self.at < self.count and self.texts[self.at] in _SIGNS:
+            sign = self.sign()
+            term = self.product()
+            if sign < 0:
+                term = Apply("negate", (term,), (start, term.span[1]))
+        else:
+            term = self.product()
+        if self.at >= self.count or self.texts[self.at] not in _SIGNS:
+            return term
+        terms = [ungrouped(term, self.scope)]
+        while self.at < self.count and self.texts[self.at] in _SIGNS:
+            begin = self.here()[0]
+            sign = self.sign()
+            if self.at >= self.count:
+                if not self.scope.fractions:
+                    if len(terms) == 1 and self.scope.source[self.items[-1].end : self.items[-1].end + 1] == ")":
+                        return Apply("above" if sign > 0 else "below", (terms[0],), (start, self.items[-1].end))
+                    raise self.error("a sign without a term behind it", "remove it or add the term")
+                terms.append(Dots(self.here()))  # a continued fraction goes on behind the last sign
+                break
+            term = ungrouped(self.product(), self.scope)
+            terms.append(Apply("negate", (term,), (begin, term.span[1])) if sign < 0 else term)
+        if any(type(t) is Dots for t in terms):
+            filled = list(fill_dots("sum", tuple(terms)))
+            if filled != terms:
+                self.scope.warn("dots were filled in with what the other terms show", (start, terms[-1].span[1]))
+            terms = filled
+            if len(terms) == 1:
+                return terms[0]
+        counted = [t.index.name for t in terms[:-1] if isinstance(t, Series) and isinstance(t.index, Symbol)]
+        for name in counted:
+            if any(name in free_symbols(t) for t in terms):
+                self.scope.warn(f"{name} stands outside its sum too", (start, terms[-1].span[1]))
+        return Apply("plus", tuple(terms), (start, terms[-1].span[1]))
+
+    def starts_factor(self) -> bool:
+        if self.at >= self.count:
+            return False
+        text = self.texts[self.at]
+        node = self.items[self.at]
+        if text in _NO_FACTOR:
+            return text in _BARS and not self.bars and (type(node) is Leaf and self.closing_bar(self.at) is not None)
+        return type(node) is not Command or node.name not in _BETWEEN
+
+    def product(self) -> Expression:
+        while self.at < self.count and self.texts[self.at] == r"\*":
+            self.at += 1
+        first = self.at
+        factors = [self.signed_factor()]
+        while self.at < self.count:
+            text = self.texts[self.at]
+            if text in _TIMES:
+                self.at += 1
+                if (text == r"\*" or text == "*") and not self.starts_factor() and self.at >= self.count:
+                    break
+                along = self.at < self.count and self.texts[self.at] == r"\nabla" and text == r"\cdot"
+                if along and not vectors.is_vector(factors[-1]):
+                    raise self.error("a derivative along a direction has no counterpart")
+                vector = text in (r"\times", r"\cdot") and vectors.is_factor(factors[-1])
+                right = [self.signed_factor()]
+                while vector and self.starts_factor() and not vectors.is_vector(right[-1]):
+                    right.append(self.factor())
+                factors.append(right[0] if len(right) == 1 else self.times(right))
+                if text in (r"\times", r"\cdot"):
+                    factors = vectors.multiplied(text, factors)
+                if text == r"\times" and all(isinstance(f, Symbol) and f.name in ("u", "v", "w") for f in factors[-2:]):
+                    self.scope.warn("a cross between two letters was read as a product", self.span)
+                if text == r"\times" and all(isinstance(f, Sequence) and f.kind == "set" for f in factors[-2:]):
+                    second, left = factors.pop(), factors.pop()
+                    factors.append(Apply("cartesian", (left, second), (left.span[0], second.span[1])))
+            elif text == r"\wedge" and vectors.is_vector(factors[-1]):
+                self.at += 1
+                factors.append(self.factor())
+                factors = vectors.multiplied(text, factors)
+            elif text in _SLASH or (text == ":" and self.is_ratio(factors[-1])):
+                factors = [self.quotient(factors)]
+            elif text == "(" and self.at + 1 < self.count and self.texts[self.at + 1] in RELATIONS:
+                # a remark: `k(>0)`
+                self.scope.warn("a remark in parentheses was left out", self.here())
+                self.at = self.closer(self.at) + 1
+            elif text == "(" and self.is_modulus():
+                break
+            elif self.starts_factor():
+                self.refuse_operators(factors[-1])
+                if number.starts(self) and isinstance(factors[-1], Number) and self.texts[self.at - 1] != ")":
+                    raise self.error("two numbers side by side", "write a sign between them")
+                factors.append(self.factor())
+                if all(isinstance(f, Symbol) and f.name.startswith(r"\vec") for f in factors[-2:]):
+                    self.scope.warn("two vectors side by side were read as their scalar product", self.span)
+                    factors = vectors.multiplied(r"\cdot", factors)
+            else:
+                break
+        self.check_word(first)
+        return factors[0] if len(factors) == 1 else self.times(factors)
+
+    def signed_factor(self) -> Expression:
+        """A factor behind a sign of multiplication, which may have a sign of its own: `x\\cdot-1`."""
+        begin = self.here()[0]
+        sign = self.sign()
+        factor = self.factor()
+        return Apply("negate", (factor,), (begin, factor.span[1])) if sign < 0 else factor
+
+    def quotient(self, factors: list[Expression]) -> Expression:
+        """`a/b` at the slash; `a/bc` with letters has both b and c below, `1/2 x` has not."""
+        self.at += 1
+        left = factors[0] if len(factors) == 1 else self.times(factors)
+        start = self.at
+        right = self.signed_factor()
+        plain = right if not (isinstance(right, Apply) and right.head == "negate") else right.arguments[0]
+        fenced = self.scope.source[self.items[self.at - 1].end - 1] in ")]}"
+        if self.starts_factor() and self.texts[self.at] != "(" and not (fenced and self.texts[start] == "("):
+            numbers = isinstance(plain, Number) and isinstance(left, Number)
+            if numbers:
+                self.scope.warn("a/bc was read as (a/b)c", self.here())
+            else:
+                below = [right]
+                while self.starts_factor() and self.texts[self.at] not in ("(", "["):
+                    below.append(self.factor())
+                self.scope.warn("a/bc was read as a/(bc)", (left.span[0], below[-1].span[1]))
+                right = self.times(below)
+        return Apply("divide", (left, right), (left.span[0], right.span[1]))
+
+    def refuse_operators(self, left: Expression) -> None:
+        """`(f*g)(t)` is no product of f, g and t, and `(D^2+1)y` may be a derivative."""
+        last = self.items[self.at - 1]
+        if self.texts[self.at - 1] != ")" and type(last) is not Delimited:
+            return
+        names = set(free_symbols(left))
+        if self.texts[self.at] == "(" and names and names <= {"f", "g", "h"}:
+            raise self.error("a combination of functions applied to an argument")
+        if "D" in names and self.texts[self.at] in ("y", "u", "f"):
+            raise self.error("D may be a derivative here", "write the derivatives out")
+
+    def is_ratio(self, left: Expression) -> bool:
+        """A colon between two numbers divides."""
+        self.at += 1
+        numbers = isinstance(left, Number) and self.at < self.count and number.starts(self)
+        proportion = self.texts.count(":") == 2 and "=" in self.texts and isinstance(left, Number | Symbol)
+        plain = not any(text in RELATIONS and text != ":" for text in self.texts) and not isinstance(left, Symbol)
+        ratio = numbers or proportion or (plain and self.at < self.count and not self.scope.depth)
+        self.at -= 1
+        if ratio:
+            self.scope.warn("a colon between numbers was read as a division", self.here())
+        return ratio
+
+    def check_word(self, first: int) -> None:
+        """A function's name typed as plain letters is not a product of letters."""
+        run = ""
+        for index in range(first, self.at + 1):
+            text = self.texts[index] if index < self.at and type(self.items[index]) is Leaf else ""
+            if len(text) == 1 and text.isascii() and text.isalpha():
+                run += text
+                continue
+            last = self.texts[index] if run and index < self.at and type(self.items[index]) is Scripted else ""
+            if last and (last == run[-1] or (len(run) == 1 and run.isupper() and last.isupper())):
+                self.scope.warn(f"{run}{last} was read as a product of letters", self.span)  # SS_{tot}, AB^2
+            word = next((w for w in notation().spelled if run.startswith(w)), "")
+            if word and run not in notation().functions:
+                place = (self.items[index - len(run)].start, self.items[index - 1].end)
+                raise self.scope.error(f"{run} typed as single letters", place, f"write \\{run}")
+            side = index - len(run) == 0 and run[:1].isupper() and len(run) > 1 and number.text_at(self, index) == "="
+            if (not word and len(run) > 3) or (len(run) > 2 and len(set(run)) < len(run)) or side:
+                place = (self.items[index - len(run)].start, self.items[index - 1].end)
+                self.scope.warn(f"{run} was read as a product of letters", place)
+            run = ""
+
+    @staticmethod
+    def times(factors: list[Expression]) -> Expression:
+        factors = [ungrouped(factor) for factor in factors]
+        if any(type(f) is Dots for f in factors):
+            if len(factors) == 2 and isinstance(factors[0], Number) and "." in factors[0].value:
+                return Apply("truncated", (factors[0],), (factors[0].span[0], factors[1].span[1]))
+            factors = list(fill_dots("product", tuple(factors)))
+            if len(factors) == 1:
+                return factors[0]
+        return Apply("times", tuple(factors), (factors[0].span[0], factors[-1].span[1]))
+
+    def factor(self) -> Expression:
+        """One operand with its scripts and factorials."""
+        if self.at >= self.count:
+            raise self.error("an operand is missing", "something must stand here")
+        value = binder.read(self) or atom.read(self)
+        if self.at >= self.count or self.texts[self.at] not in _BEHIND:
+            return value
+        if self.texts[self.at] == "|":
+            bar = self.items[self.at]
+            if isinstance(bar, Scripted) and not self.bars and bar.scripts[0].kind == "_":  # f|_{x=0}
+                self.at += 1
+                value = self.scripts(value, bar.scripts)
+        marks = 0
+        while self.at < self.count and self.texts[self.at] == "!":
+            node = self.items[self.at]
+            self.at += 1
+            marks += 1
+            if marks > 2:
+                raise self.error("more than two factorial signs")
+            if marks == 2 or self.at >= self.count or self.texts[self.at] != "!":
+                head = "factorial" if marks == 1 else "factorial2"
+                value = Apply(head, (value,), (value.span[0], node.end))
+            if type(node) is Scripted:
+                if marks == 1 and not (isinstance(value, Apply) and value.head == "factorial"):
+                    value = Apply("factorial", (value,), (value.span[0], node.end))
+                value = self.scripts(value, node.scripts)
+        return value
+
+    def scripts(self, value: Expression, scripts: list[Script]) -> Expression:
+        """Scripts on a value that is not a symbol: powers; a subscript has no meaning there."""
+        value = ungrouped(value)
+        for script in scripts:
+            span = (value.span[0], script.end)
+            if script.kind == "^" and script.argument is not None:
+                operation = self.operation(script.argument)
+                if operation:
+                    value = self.degrees(value, span) if operation == "degrees" else Apply(operation, (value,), span)
+                    continue
+                primes, rest = atom.superscript(self, script.argument)
+                if primes:
+                    value = Apply("prime", (value,), span)
+                if rest is not None:
+                    if not isinstance(rest, Number) and any(
+                        value.span[0] <= place[0] and place[1] <= value.span[1] for place in self.scope.operators
+                    ):
+                        raise self.scope.error("a power of a differential operator has no counterpart", span)
+                    value = vectors.squared(value, rest, span)
+            elif script.kind == "_" and script.argument is not None:
+                point = Row(self.scope, [script.argument], (script.start, script.end)).expression()
+                if self.scope.source[script.start - 1] == ")" and not isinstance(point, Relation):
+                    if isinstance(value, Number) and isinstance(point, Number) and len(value.value) > 2:
+                        raise self.scope.error("digits in another base, or a Pochhammer symbol?", span)
+                    value = Apply(r"\Pochhammersym", (value, point), span)  # (a)_n, DLMF 5.2(iii)
+                elif isinstance(point, Relation):
+                    value = binder.at_point(self, value, point, span)
+                else:
+                    value = Apply("subscript", (value, point), span)
+            else:
+                value = self.primed(value, span)
+        return value
+
+    def primed(self, value: Expression, span: Span) -> Expression:
+        """`(x^2)'`: the derivative by the only variable."""
+        free: list[Expression] = list(free_symbols(value).values())
+        taken = [part.variables[0][0] for part in walk(value) if isinstance(part, Derivative)]
+        if not taken and len(free) != 1:
+            return Apply("prime", (value,), span)
+        return Derivative(value, (((taken or free)[0], Number("1", span)),), span)
+
+    def operation(self, argument: Node) -> str:
+        """A superscript on a bracket or number that is an operation and no power."""
+        inner = Row(self.scope, [argument], (argument.start, argument.end))
+        text = inner.texts[0] if inner.count == 1 else ""
+        if inner.count == 1 and type(inner.items[0]) is Command and len(inner.items[0].arguments) == 1:
+            text = r"\top" if self.digits(inner.items[0].arguments[0]) == ["T"] else ""
+        if text == r"\top" or (text == "T" and not self.scope.census.of("T").alone):
+            return "transpose"
+        if text in (r"\circ", r"\degree"):
+            return "degrees"
+        return "adjoint" if text == r"\dagger" else ""
+
+    @staticmethod
+    def degrees(value: Expression, span: Span) -> Expression:
+        """An angle in degrees as a number."""
+        return Apply("divide", (Apply("times", (value, Constant("pi", span)), span), Number("180", span)), span)

@@ -1,0 +1,74 @@
+"""What the reader knows about a formula as a whole before it reads a part of it.
+
+Some readings depend on the rest of the formula: whether `i` is an index or the imaginary unit, whether a letter
+before parentheses is a function, which sign `\\pm` stands for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from texlift.errors import FormulaError, Span
+from texlift.latex.nodes import Row
+from texlift.latex.signatures import CallSignature
+from texlift.meaning.reader.census import Census
+
+__all__ = ["MAX_NESTING", "Scope"]
+
+MAX_NESTING = 70
+"""Deepest nesting of parentheses and arguments that is read; the DLMF needs 14."""
+
+_LOGIC = re.compile(
+    r"\\(?:land|lor|wedge|vee|neg|lnot|Rightarrow|Leftarrow|Leftrightarrow|implies|impliedby|iff"
+    r"|Longrightarrow|Longleftarrow|Longleftrightarrow)(?![A-Za-z])|[∧∨¬⇒⇔⇐⟹⟺]"
+)
+_ARROWS = re.compile(
+    r"^(?!.*(?:vec|mathbf|\d|[<>=])).*\\(?:wedge|vee)(?![A-Za-z]).*\\(?:to|rightarrow|leftrightarrow)(?![A-Za-z])"
+)
+_DECIMAL_COMMA = re.compile(
+    r"(?<![\d,.(\[\]{;])0,\d(?!\d*,)"  # 0,5
+    r"|\d,\d+\\(?:overline|bar|conj|dot)\{\d"  # 1,1\overline{6}
+    r"|\d\\,\d{3}\b.*\{,\}"  # 12\,500 beside 1{,}035
+    r"|(?:^|[-+=*/ ]|\\cdot ?)\d+,\d+(?=\s*(?:[A-Za-z]|\\cdot|\\times|[-+*/]))"  # 1,5x+2,5
+)
+_PROPOSITIONS = re.compile(r"\\(?:land|lor|neg|lnot)(?![A-Za-z])|[∧∨¬]")
+
+
+@dataclass(slots=True)
+class Scope:
+    """The source, the warnings so far and the decisions that hold for the whole formula."""
+
+    source: str
+    calls: Mapping[str, CallSignature]
+    sign: int = 1  # what \pm stands for in this reading
+    warnings: dict[str, Span] = field(default_factory=dict)
+    census: Census = field(default_factory=lambda: Census(()))
+    logical: bool = False  # whether signs of logic stand in the formula
+    propositional: bool = False  # whether an arrow between two parts is an implication
+    decimal_comma: bool = False  # whether a number such as 0,5 shows what commas in numbers are
+    slots: bool = False  # whether #1 stands for an argument
+    split: bool = False  # whether \pm or \mp was met
+    depth: int = 0
+    operators: list[Span] = field(default_factory=list)  # derivative operators applied to what follows them
+    fractions: int = 0  # depth of continued fractions
+    differentials: list[list[object]] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, source: str, nodes: Row, calls: Mapping[str, CallSignature], sign: int) -> Scope:
+        """Look once over the formula for what decides readings elsewhere."""
+        logical = bool(_LOGIC.search(source))
+        propositional = logical and bool(_PROPOSITIONS.search(source) or _ARROWS.search(source))
+        return cls(source, calls, sign, {}, Census(nodes), logical, propositional, bool(_DECIMAL_COMMA.search(source)))
+
+    def warn(self, message: str, span: Span) -> None:
+        self.warnings.setdefault(message, span)
+
+    def error(self, message: str, span: Span, hint: str = "", code: str = "meaning") -> FormulaError:
+        return FormulaError(message, self.source, span, hint, code)
+
+    def enter(self, span: Span) -> None:
+        self.depth += 1
+        if self.depth > MAX_NESTING:
+            raise self.error(f"nested more than {MAX_NESTING} levels deep", span, "simplify the formula", "too-deep")

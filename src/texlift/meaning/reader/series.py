@@ -1,0 +1,149 @@
+"""Sums and products: their index, bounds and conditions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from texlift.errors import Span
+from texlift.latex.nodes import Environment, Node
+from texlift.meaning.reader.operand import rest_of_product, script_of
+from texlift.meaning.tree import Apply, Constant, Expression, Indexed, Number, Relation, Series, Symbol
+
+if TYPE_CHECKING:
+    from texlift.meaning.reader.row import Row
+
+__all__ = ["series"]
+
+_ONE = Number("1")
+
+
+def series(row: Row, kind: str, node: Node) -> Expression:
+    row.at += 1
+    below, above = script_of(node, "_"), script_of(node, "^")
+    conditions: tuple[Expression, ...] = ()
+    if below is not None and below.argument is not None:
+        conditions = _conditions(row, below.argument)
+    upper = None
+    if above is not None and above.argument is not None:
+        upper = type(row)(row.scope, [above.argument], (above.start, above.end)).expression()
+    row.scope.enter((node.start, node.end))
+    body = rest_of_product(row, "a sum" if kind == "sum" else "a product")
+    row.scope.depth -= 1
+    ranges, filters = _ranges(row, conditions, upper, (node.start, node.end))
+    kept = None
+    if filters:
+        kept = filters[0] if len(filters) == 1 else Apply("and", tuple(filters), filters[0].span)
+    for index, low, high in reversed(ranges):
+        body = Series(kind, body, index, low, high, kept, (node.start, body.span[1]))
+        kept = None
+    return body
+
+
+def _conditions(row: Row, argument: Node) -> tuple[Expression, ...]:
+    """The conditions below a sum, one for each line of a subarray or `\\substack`."""
+    inner = type(row)(row.scope, [argument], (argument.start, argument.end))
+    if inner.count == 1 and type(inner.items[0]) is Environment:
+        found: list[Expression] = []
+        for line in inner.items[0].rows:
+            for cell in line:
+                if cell.children:
+                    found.extend(type(row)(row.scope, cell.children, (cell.start, cell.end)).expressions())
+        return tuple(found)
+    return inner.expressions() if inner.count else ()
+
+
+_Range = tuple[Expression, Expression | None, Expression | None]
+
+
+def _ranges(
+    row: Row, conditions: tuple[Expression, ...], upper: Expression | None, span: Span
+) -> tuple[list[_Range], list[Expression]]:
+    """Bounds of each index, outermost first, and the conditions that are no bounds."""
+    ranges: list[_Range] = []
+    filters: list[Expression] = []
+    waiting: list[Expression] = []
+    known: set[str] = set()
+
+    def add(index: Expression, low: Expression | None, high: Expression | None) -> None:
+        if isinstance(index, Symbol):
+            known.add(index.name)
+        ranges.append((index, low, high))
+
+    for item in conditions:
+        if isinstance(item, Symbol | Indexed):
+            waiting.append(item)
+            continue
+        if not isinstance(item, Relation):
+            return [(item, None, upper)], []
+        first = item.operands[0]
+        names = [*waiting, first]
+        waiting = []
+        if isinstance(first, Symbol) and first.name in known:
+            filters.append(item)
+        elif len(item.operators) == 1 and all(isinstance(name, Symbol | Indexed) for name in names):
+            bound = item.operands[1]
+            operator = item.operators[0]
+            for name in names:
+                low, high = _one_range(operator, bound, upper)
+                filtered = operator == "divides" or (operator == "in" and low is None)
+                if filtered:
+                    filters.append(item)
+                if operator in ("divides", "<=", "<") and isinstance(name, Symbol) and name.name == "p":
+                    row.scope.warn("p runs over primes", name.span)
+                    filters.append(_is_prime(name))
+                if not filtered and operator not in ("=", ">=", ">", "<=", "<", "in"):
+                    return [(name, None, upper)], [item]
+                add(name, low, high)
+        elif len(item.operators) >= 2 and all(op in ("<", "<=") for op in item.operators):
+            middles = item.operands[1:-1]
+            if not all(isinstance(m, Symbol | Indexed) for m in middles):
+                return [(item, None, upper)], []
+            start: Expression = item.operands[0]
+            last = item.operands[-1]
+            end = last if item.operators[-1] == "<=" else Apply("plus", (last, Apply("negate", (_ONE,))), last.span)
+            for operator, middle in zip(item.operators, middles, strict=False):
+                start = start if operator == "<=" else Apply("plus", (start, _ONE), start.span)
+                add(middle, start, end)
+                start = middle
+        elif len(item.operators) == 1 and item.operators[0] in (">=", ">") and _multiple(first) is not None:
+            factor, index = _multiple(first)  # type: ignore[misc]
+            add(index, Apply("ceiling", (Apply("divide", (item.operands[1], factor)),)), upper or Constant("infinity"))
+        else:
+            return [(item, None, upper)], []
+    ranges.extend((name, None, upper) for name in waiting)
+    if not ranges:
+        row.scope.warn("a sum without a range", span)
+        ranges.append((Symbol("?", span), None, upper))
+    return ranges, filters
+
+
+def _is_prime(index: Symbol) -> Expression:
+    """π(p) > π(p-1)."""
+    before = Apply("plus", (index, Apply("negate", (_ONE,))), index.span)
+    return Relation((">",), (Apply(r"\nprimes", (index,), index.span), Apply(r"\nprimes", (before,), index.span)))
+
+
+def _multiple(node: Expression) -> tuple[Expression, Expression] | None:
+    if isinstance(node, Apply) and node.head == "times" and len(node.arguments) == 2:
+        factor, index = node.arguments
+        if isinstance(factor, Number) and isinstance(index, Symbol):
+            return factor, index
+    return None
+
+
+def _one_range(
+    operator: str, bound: Expression, upper: Expression | None
+) -> tuple[Expression | None, Expression | None]:
+    if operator == "=":
+        return bound, upper
+    if operator == ">=":
+        return bound, upper or Constant("infinity")
+    if operator == ">":
+        return Apply("plus", (bound, _ONE), bound.span), upper or Constant("infinity")
+    if operator in ("<=", "divides"):
+        return _ONE, Apply("floor", (bound,), bound.span) if operator == "<=" else bound
+    if operator == "<":
+        return _ONE, Apply("plus", (Apply("ceiling", (bound,)), Apply("negate", (_ONE,))), bound.span)
+    if operator == "in" and isinstance(bound, Constant) and bound.name == "integers":
+        return Apply("negate", (Constant("infinity"),)), Constant("infinity")
+    return None, None

@@ -1,0 +1,238 @@
+"""Statements: commas, logic, relations, congruences and set operations, from loose to tight."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from texlift.latex.nodes import Command, Leaf, Scripted
+from texlift.meaning.reader import words
+from texlift.meaning.reader.cursor import SEPARATORS, Cursor
+from texlift.meaning.reader.notation import notation
+from texlift.meaning.reader.progression import fill_list
+from texlift.meaning.tree import Apply, Dots, Expression, Interval, Relation, Sequence, Symbol, Unknown
+
+__all__ = ["LOGIC", "RELATIONS", "Statements"]
+
+RELATIONS = notation().relations
+_SETS = notation().sets
+_JUNCTIONS = (("iff", (r"\Leftrightarrow",)), ("implies", (r"\Rightarrow",)), ("implied", (r"\Leftarrow",)),
+              ("or", (r"\lor", r"\vee")), ("and", (r"\land", r"\wedge")))  # fmt: skip
+_OF_PROPOSITIONS = {
+    "implies": (r"\to",),
+    "iff": (r"\equiv", r"\leftrightarrow"),
+}  # beside other signs of logic only
+LOGIC = frozenset(sign for _, signs in _JUNCTIONS for sign in signs) | {r"\neg"}
+_NEGATED = {"=": "!=", r"\in": "notin", r"\equiv": "!==", r"\equivmod": "notmod", r"\mid": "notdivides",
+            "|": "notdivides", "<": ">=", ">": "<=", r"\leq": ">", r"\geq": "<"}  # fmt: skip
+_ARITHMETIC = frozenset({"+", "-", "/", "<", ">", r"\leq", r"\geq", r"\in", "^"})
+
+
+def as_interval(node: Expression) -> Expression:
+    """A pair among sets is an interval without its ends."""
+    if isinstance(node, Sequence) and node.kind == "tuple" and len(node.items) == 2:
+        return Interval(node.items[0], node.items[1], False, False, node.span)
+    return node
+
+
+class Statements(Cursor):
+    """What a row states; the arithmetic inside is read by `sum`."""
+
+    __slots__ = ()
+
+    def sum(self) -> Expression:
+        """A sum of terms."""
+        raise NotImplementedError
+
+    def expressions(self) -> tuple[Expression, ...]:
+        """Comma-separated expressions up to the end of the row."""
+        found = [self.relation()]
+        while self.at < self.count and self.texts[self.at] in SEPARATORS:
+            self.at += 1
+            if self.at < self.count and self.texts[self.at] in SEPARATORS:
+                raise self.error("two separators in a row")
+            if self.at < self.count:
+                found.append(self.relation())
+        self.done()
+        # In `n=0,1,\dots,N` the dots belong to the relation, not to a list of its own.
+        if len(found) > 2 and any(type(i) is Dots for i in found) and not any(type(i) is Relation for i in found):
+            return fill_list(tuple(found))
+        return tuple(found)
+
+    def expression(self) -> Expression:
+        """The whole row as one expression; several become a list."""
+        if not self.count:
+            raise self.scope.error("an expression is missing", self.span)
+        found = self.expressions()
+        single = len(found) == 1 and not (isinstance(found[0], Apply) and found[0].head == "enumerate")
+        return found[0] if single else Sequence(found, "list", self.span)
+
+    def relation(self) -> Expression:
+        """A statement: relations joined by logic, from loose (`iff`) to tight (`and`)."""
+        if not self.scope.logical:
+            return self.comparison()
+        equal = self.lone(("=",)) if self.scope.propositional and self.at == 0 else None
+        if equal is not None and not any(text in _ARITHMETIC or text.isdigit() for text in self.texts):
+            left, right = self.part(0, equal), self.part(equal + 1, self.count)  # propositions that say the same
+            sides = tuple(side.junction(0) for side in (left, right))
+            if left.at == left.count and right.at == right.count:
+                self.at = self.count
+                return Apply("iff", sides, self.span)
+        return self.junction(0)
+
+    def junction(self, level: int) -> Expression:
+        if level == len(_JUNCTIONS):
+            return self.negation()
+        head, signs = _JUNCTIONS[level]
+        parts = [self.junction(level + 1)]
+        while self.at < self.count and (
+            self.texts[self.at] in signs
+            or (self.scope.propositional and self.texts[self.at] in _OF_PROPOSITIONS.get(head, ()))
+        ):
+            self.at += 1
+            parts.append(self.junction(level + 1))
+        if len(parts) == 1:
+            return parts[0]
+        span = (parts[0].span[0], parts[-1].span[1])
+        if head in ("and", "or"):
+            stated = [isinstance(part, Relation) for part in parts]
+            if any(stated) and not all(stated) and any(type(part) is Symbol for part in parts):
+                raise self.scope.error("a relation and a letter joined by a sign of logic", span, "add parentheses")
+            return Apply(head, tuple(parts), span)
+        if len(parts) > 2 and head != "iff":
+            raise self.scope.error("a chain of implications", span, "put parentheses around each")
+        if head == "implied":
+            return Apply("implies", (parts[1], parts[0]), span)
+        return Apply(head, tuple(parts), span)
+
+    def negation(self) -> Expression:
+        if self.at < self.count and self.texts[self.at] == r"\neg":
+            start = self.here()[0]
+            self.at += 1
+            value = self.negation()
+            return Apply("not", (value,), (start, value.span[1]))
+        return self.comparison()
+
+    def comparison(self) -> Expression:
+        first = self.sets()
+        if self.at >= self.count:
+            return first
+        operators: list[str] = []
+        operands = [first]
+        modulus: Expression | None = None
+        while self.at < self.count:
+            node = self.items[self.at]
+            inside = self.parenthesised_modulus()
+            if inside is not None or (type(node) is Command and node.name in (r"\pmod", r"\pod")):
+                if inside is None:
+                    assert type(node) is Command
+                    self.at += 1
+                    inside = type(self)(self.scope, node.arguments, (node.start, node.end))
+                modulus = inside.expression()
+                operands[-1] = Apply("modulo", (operands[-1], modulus), (node.start, node.end))
+                continue
+            operator = self.relation_sign()
+            if operator is None:
+                break
+            operators.append(operator)
+            operands.append(self.sets())
+        if not operators:
+            if modulus is not None:
+                raise self.scope.error("a modulus outside a congruence", operands[0].span)
+            return operands[0]
+        if operators[0] == "colon" and "=" in operators and len(operands) > 2 and isinstance(first, Symbol):
+            self.scope.warn("a name before a colon was read as a label", first.span)
+            operators, operands = operators[1:], operands[1:]
+            first = operands[0]
+        if operators == ["colon"] and isinstance(operands[1], Sequence) and operands[1].kind == "system":
+            self.scope.warn("a name before a colon was read as a label", first.span)
+            return operands[1]
+        if operators == ["colon", "mapsto"] and isinstance(first, Symbol) and isinstance(operands[1], Symbol):
+            mapped = Unknown(first, (operands[1],), None, (first.span[0], operands[1].span[1]))
+            return Relation(("=",), (mapped, operands[2]), (first.span[0], operands[2].span[1]))
+        if modulus is not None:  # a = b (mod m) is a congruence too, and the modulus holds for the whole chain
+            congruent = {"=": "mod", "===": "mod", "!=": "notmod", "!==": "notmod"}
+            operators = [congruent.get(operator, operator) for operator in operators]
+            operands[1:] = [
+                o if isinstance(o, Apply) and o.head == "modulo" else Apply("modulo", (o, modulus), o.span)
+                for o in operands[1:]
+            ]
+            operands[1:-1] = [o.arguments[0] if isinstance(o, Apply) else o for o in operands[1:-1]]
+            if len(operands) > 2:
+                return self.congruences(operators, operands, modulus)
+        return Relation(tuple(operators), tuple(operands), (first.span[0], operands[-1].span[1]))
+
+    def parenthesised_modulus(self) -> Self | None:
+        """`(\\mathrm{mod}\\ n)` at the cursor, which moves behind it: what stands in it behind the word."""
+        if self.texts[self.at] != "(":
+            return None
+        closing = self.closer(self.at)
+        inside = self.part(self.at + 1, closing)
+        first = inside.items[0] if inside.count else None
+        word = inside.texts[0] if inside.count > 1 else ""
+        if type(first) is Command and words.word_of(self.scope.source, first) == "mod":
+            word = r"\mod"
+        spelled = inside.texts[:3] == ["m", "o", "d"]
+        if word not in (r"\bmod", r"\mod") and not spelled:
+            return None
+        length = 3 if spelled else 1
+        self.at = closing + 1
+        return inside.part(length, inside.count)
+
+    def is_modulus(self) -> bool:
+        start = self.at
+        found = self.parenthesised_modulus() is not None
+        self.at = start
+        return found
+
+    def congruences(self, operators: list[str], operands: list[Expression], modulus: Expression) -> Expression:
+        """`a\\equiv b\\equiv c\\pmod m`: each link with the modulus."""
+        values = [*operands[:-1], operands[-1].arguments[0]]  # type: ignore[union-attr]
+        links = tuple(
+            Relation((operator,), (left, Apply("modulo", (right, modulus), right.span)), (left.span[0], right.span[1]))
+            for operator, left, right in zip(operators, values, values[1:], strict=False)
+        )
+        return Apply("and", links, (operands[0].span[0], operands[-1].span[1]))
+
+    def relation_sign(self) -> str | None:
+        """The relation at the cursor, which moves behind it; None where there is none."""
+        text = self.texts[self.at]
+        node = self.items[self.at]
+        following = self.texts[self.at + 1] if self.at + 1 < self.count else ""
+        if text == ":" and following == "=":
+            self.at += 2
+            return "="
+        if text == "|" and not self.bars and type(node) is Leaf:
+            self.at += 1
+            return "divides"
+        operator = RELATIONS.get(text)
+        if self.scope.propositional and text in (r"\to", r"\equiv", r"\leftrightarrow"):
+            return None
+        if operator is None and type(node) is Command:
+            if node.name == r"\not":
+                operator = _NEGATED.get(self.sign_in(node.arguments[0]))
+            elif node.name in (r"\stackrel", r"\overset") and self.sign_in(node.arguments[1]) in ("=", r"\equiv"):
+                above = "".join(
+                    c for c in self.scope.source[node.arguments[0].start : node.arguments[0].end] if c.isalpha()
+                )
+                if above.removeprefix("mathrm").removeprefix("text") not in ("def", "", "Def", "triangle"):
+                    raise self.error("a relation with something written above it")
+                operator = "="
+        elif operator is not None and type(node) is Scripted:
+            raise self.error("a script on a relation")
+        if operator is not None:
+            self.at += 1
+        return operator
+
+    def sets(self) -> Expression:
+        left = self.sum()
+        while self.at < self.count and self.texts[self.at] in _SETS:
+            operator = _SETS[self.texts[self.at]]
+            if operator == "directsum" and self.scope.propositional:
+                operator = "xor"
+            self.at += 1
+            right = self.sum()
+            if operator in ("union", "intersect", "setminus"):
+                left, right = as_interval(left), as_interval(right)
+            before = left.arguments if operator == "xor" and isinstance(left, Apply) and left.head == "xor" else (left,)
+            left = Apply(operator, (*before, right), (left.span[0], right.span[1]))
+        return left

@@ -1,0 +1,121 @@
+"""Subscripts: labels, which are part of a name, and indices, which something counts with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from texlift.latex.nodes import Command, Group, Leaf, Node, Text
+from texlift.meaning.reader.census import is_letter, letters_of
+from texlift.meaning.reader.notation import notation
+from texlift.meaning.tree import Expression, Number, Symbol
+
+if TYPE_CHECKING:
+    from texlift.meaning.reader.row import Row
+
+__all__ = ["DECORATIONS", "INDEX_LETTERS", "indices", "may_index"]
+
+DECORATIONS = frozenset({"*", r"\ast", "+", "-", r"\pm", r"\mp", r"\star", r"\sharp", r"\flat", r"\natural"})
+INDEX_LETTERS = frozenset("ijklmnpqrstuv")
+_SINGLE_INDICES = frozenset("ijklmn")
+_SHAPES = (r"\triangle", r"\square", r"\perp", r"\parallel", r"\|", r"\angle", r"\Box", r"\odot", r"\oplus")
+
+
+def may_index(name: str, letters: frozenset[str]) -> bool:
+    """Whether a letter is one that people count with: some Latin ones, all small Greek ones."""
+    return name in letters or (name[0] == "\\" and name[1:2].islower())
+
+
+def indices(row: Row, name: str, argument: Node) -> tuple[str, tuple[Expression, ...]]:
+    """A subscript as a label, which is part of the name, or as indices."""
+    label = _label(row, name, argument)
+    if label is not None:
+        return label, ()
+    inner = type(row)(row.scope, [argument], (argument.start, argument.end))
+    letters = letters_of(argument)
+    if letters is not None and len(letters) > 1:
+        return "", tuple(Symbol(text, (item.start, item.end)) for text, item in zip(letters, inner.items, strict=True))
+    row.scope.enter((argument.start, argument.end))
+    found = inner.expressions() if inner.count else ()
+    row.scope.depth -= 1
+    if len(found) == 2 and all(isinstance(part, Number) for part in found) and r"\pm" in row.scope.source:
+        row.scope.split = True  # x_{1,2}: the first with the upper signs, the second with the lower ones
+        found = found[:1] if row.scope.sign > 0 else found[1:]
+    return "", found
+
+
+def _label(row: Row, name: str, argument: Node) -> str | None:
+    """The label a subscript is, as part of a name; None where it is an index."""
+    inner = type(row)(row.scope, [argument], (argument.start, argument.end))
+    only = inner.items[0] if inner.count == 1 else None
+    if inner.count > 1 and inner.texts[0] in _SHAPES and all(is_letter(text) for text in inner.texts[1:]):
+        return "_{" + "".join(text.lstrip("\\") for text in inner.texts) + "}"
+    if only is not None and inner.texts[0] in (*DECORATIONS, *_SHAPES, r"\infty", r"\circ", r"\dagger"):
+        return "_" + inner.texts[0].lstrip("\\")
+    if _upright(row, argument):
+        text = "".join(c for c in _text_inside(row, argument) if c.isalnum())
+        return f"_{{{text or 'text'}}}"
+    letters = letters_of(argument)
+    if letters is None:
+        halves = inner.count > 2 and "/" in inner.texts and all(text.isdigit() or text == "/" for text in inner.texts)
+        if inner.texts == ["1", "/", "2"] and r"\pm" in row.scope.source:  # x_{1/2}: the two solutions
+            row.scope.split = True
+            return "_{1}" if row.scope.sign > 0 else "_{2}"
+        if halves:  # T_{1/2}
+            return f"_{{{''.join(inner.texts)}}}"
+        capitals = inner.count > 1 and all(text.isupper() or text == "," for text in inner.texts)
+        return f"_{{{''.join(inner.texts)}}}" if capitals else None
+    word = "".join(letters)
+    census = row.scope.census
+    if len(letters) == 1:
+        siblings = census.of(name).labels
+        once = census.of(name).subscripted == 1 and not census.of(name).counted
+        alone = siblings == {word} and once and not census.is_variable(word)
+        if alone and not census.of(word).bound and census.of(word).in_subscript == 1:
+            return f"_{{{word}}}"  # E_k: nothing counts with it
+        counted = all(s in _SINGLE_INDICES or census.of(s).bound for s in siblings)
+        if census.of(word).bound or (word in _SINGLE_INDICES and counted):
+            return None
+        if census.of(name).counted or (census.is_variable(word) and any(census.of(s).bound for s in siblings)):
+            return None
+        if r"\dots" in census.signs and census.of(name).subscripted > 1:  # a_1, \dots, a_p
+            return None
+        if word in ("t", "x") and {"x", "t"} <= siblings:
+            raise row.scope.error(f"{name}_{word} may be a partial derivative", (argument.start, argument.end))
+        return f"_{{{word}}}"
+    repeated = len(set(word)) < len(word) or "t" in word
+    if set(word) <= set("xyzt") and len(letters) == len(word) and name.islower() and repeated:
+        raise row.scope.error(f"{name} with {word} below may be a partial derivative", (argument.start, argument.end))
+    if word in notation().labels or not all(may_index(x, INDEX_LETTERS) for x in letters):
+        return f"_{{{word}}}"
+    return None
+
+
+def _unwrapped(argument: Node) -> list[Node]:
+    """What stands in a script, without the braces around it."""
+    children: list[Node] = [argument]
+    while len(children) == 1 and type(children[0]) is Group:
+        children = children[0].children
+    return children
+
+
+def _upright(row: Row, argument: Node) -> bool:
+    """Whether a subscript is a word in upright type: `\\rm`, `\\text`, `\\mathrm`."""
+    children = _unwrapped(argument)
+    if not children:
+        return False
+    first = children[0]
+    if type(first) is Leaf:
+        return first.text in (r"\rm", r"\sf", r"\it") and len(children) > 1
+    if type(first) is not Command or len(children) > 1 or not first.arguments:
+        return False
+    return type(first.arguments[0]) is Text or first.name in (r"\mathrm", r"\operatorname", r"\mathsf", r"\mathit")
+
+
+def _text_inside(row: Row, argument: Node) -> str:
+    """The characters of a word, without the command that sets its font."""
+    first = _unwrapped(argument)[0]
+    if type(first) is Command:
+        inside = first.arguments[0]
+        text = inside.body if type(inside) is Text else row.scope.source[inside.start : inside.end]
+        return text.replace(r"\tiny", "").replace(r"\scriptsize", "").replace("\\", "")
+    return row.scope.source[first.end : argument.end].strip("{} ")

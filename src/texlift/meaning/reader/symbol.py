@@ -1,0 +1,232 @@
+"""Letters: constants and variables, names with labels and indices, functions of an unknown definition."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from texlift.errors import Span
+from texlift.latex.nodes import Command, Script, Scripted
+from texlift.meaning.reader import atom, laplace, nabla, probability
+from texlift.meaning.reader.application import FUNCTION_LETTERS, applied, opens
+from texlift.meaning.reader.census import is_letter, letters_of
+from texlift.meaning.reader.subscript import DECORATIONS, INDEX_LETTERS, may_index
+from texlift.meaning.reader.subscript import indices as indices_of
+from texlift.meaning.reader.vectors import squared
+from texlift.meaning.tree import Apply, Constant, Derivative, Expression, Indexed, Number, Symbol, Unknown, walk
+
+if TYPE_CHECKING:
+    from texlift.meaning.reader.row import Row
+
+__all__ = ["CONSTANTS", "is_letter", "letter", "named", "symbol"]
+
+CONSTANTS = {
+    r"\pi": "pi", r"\cpi": "pi", r"\expe": "e", r"\iunit": "i", r"\EulerConstant": "gamma", r"\infty": "infinity",
+    r"\Reals": "reals", r"\Integers": "integers", r"\Complexes": "complexes", r"\Rationals": "rationals",
+    r"\natNumbers": "naturals", r"\posIntegers": "naturals", r"\nonnegIntegers": "nonnegative",
+    r"\emptyset": "emptyset",
+}  # fmt: skip
+_SOLUTIONS = frozenset({"y", "u", "v", "w", "f", "g", r"\phi", r"\varphi", r"\psi"})  # letters of unknown functions
+_INDEPENDENT = ("x", "t", "z", "s", "r")
+_BOLD = (r"\mathbf", r"\boldsymbol", r"\bm", r"\vec", r"\pmb")
+
+
+def letter(row: Row, index: int) -> str:
+    """The letter at `index` of a row, with or without scripts."""
+    return row.texts[index] if index < row.count and is_letter(row.texts[index]) else ""
+
+
+# -- constants -----------------------------------------------------------------------------------------
+
+
+def named(row: Row, name: str, scripts: list[Script], span: Span) -> Expression:
+    """A letter: a constant where the formula uses it as one, else a variable."""
+    permutation = name == r"\pi" and row.scope.census.of(name).subscripted  # \pi beside \pi_1 is no number
+    constant = (None if permutation else CONSTANTS.get(name)) or _doubtful_constant(row, name, scripts, span)
+    if constant is not None and all(script.kind == "^" for script in scripts):
+        value: Expression = Constant(constant, (span[0], span[0] + len(name)))
+        return row.scripts(value, scripts) if scripts else value
+    if name == r"\Delta" and not scripts:
+        joint = nabla.increment(row, name, span)
+        if joint:
+            following = row.items[row.at]
+            marks = following.scripts if isinstance(following, Scripted) else []
+            row.at += 1
+            return symbol(row, joint, marks, (span[0], following.end))
+    return symbol(row, name, scripts, span)
+
+
+def _doubtful_constant(row: Row, name: str, scripts: list[Script], span: Span) -> str | None:
+    census = row.scope.census
+    if any(script.kind != "^" for script in scripts):
+        return None
+    if name == "e":
+        decided = census.e_is_number()
+        if decided is None:
+            decided = bool(scripts)
+            row.scope.warn("e was read as Euler's number" if decided else "e was read as a variable", span)
+        return "e" if decided else None
+    if name in ("i", r"\imath"):
+        if census.is_index(name):
+            return None
+        if census.is_variable("j") and not census.j_is_number():
+            row.scope.warn("i beside j was read as a variable", span)
+            return None
+        return "i"
+    if name in ("j", r"\jmath"):
+        if census.j_is_number():
+            row.scope.warn("j was read as the imaginary unit", span)
+            return "i"
+        if not census.is_index(name) and not census.is_variable("i") and not census.is_variable("k"):
+            row.scope.warn("j was read as a variable", span)
+    return None
+
+
+# -- symbols with their scripts --------------------------------------------------------------------------
+
+
+def symbol(row: Row, name: str, scripts: list[Script], span: Span, function: bool = False) -> Expression:
+    """A symbol with its scripts; applied where parentheses behind it are arguments, always if it is a `function`."""
+    special = probability.read(row, name, scripts, span) or laplace.read(row, name, scripts, span)
+    if special is not None:
+        return special
+    primes = 0
+    indices: tuple[Expression, ...] = ()
+    upper: tuple[Expression, ...] = ()
+    power: Expression | None = None
+    operators: list[str] = []
+    base = name
+    for script in scripts:
+        if script.kind == "'":
+            primes += 1
+        elif script.argument is None:
+            continue
+        elif script.kind == "_":
+            label, indices = indices_of(row, name, script.argument)
+            base += label
+        else:
+            inner = type(row)(row.scope, [script.argument], (script.start, script.end))
+            operator = _operator(row, name, inner)
+            if operator:
+                operators.append(operator)
+            elif inner.count == 1 and inner.texts[0] in DECORATIONS:
+                row.scope.warn(f"{name}^{inner.texts[0]} was read as a name", span)
+                base += "^" + inner.texts[0].lstrip("\\")
+            elif atom.parenthesised(script.argument):
+                upper = inner.part(1, inner.count - 1).expressions() if inner.count > 1 else (inner.expression(),)
+            else:
+                _refuse_tensor(row, name, scripts, script, span)
+                if name in _SOLUTIONS and set("".join(inner.texts).upper()) <= set("IVX") and inner.count > 1:
+                    raise row.scope.error("a derivative counted in Roman numerals, or a power?", span)
+                more, power = atom.superscript(row, script.argument)
+                primes += more
+    if power is not None and name == "C" and (indices or base != name) and not opens(row):
+        indices = indices or (Symbol(base[3:-1], span),)
+        row.scope.warn("C with two scripts was read as a binomial coefficient", span)
+        return Apply(r"\binom", (indices[0], power), span)
+    chosen = len(indices) == 1 and isinstance(indices[0], Number | Symbol) and isinstance(power, Number | Symbol)
+    if chosen and name in ("A", "P", "V") and not opens(row):
+        row.scope.warn(f"{name} with two scripts was read as a power", span)
+    arguments = applied(row, name, function or bool(primes or upper))
+    if arguments is None:
+        value = _plain(row, name, base, indices, upper, primes, span)
+        for operator in operators:
+            value = row.degrees(value, span) if operator == "degrees" else Apply(operator, (value,), span)
+        return squared(value, power, span) if power is not None else value
+    if operators:
+        raise row.scope.error(f"{operators[0]} of a function", span)
+    values, end, after = arguments
+    census = row.scope.census
+    order_of = indices[0] if len(indices) == 1 and not upper and not census.of(name).counted else None
+    if isinstance(order_of, Symbol) and not census.of(order_of.name).bound:
+        base, indices = f"{base}_{{{order_of.name}}}", ()  # an order that never varies is part of the name
+    order: Expression | None = Number(str(primes), span) if primes else None
+    if upper and order is None and not indices:
+        order, upper = (upper[0], ()) if len(upper) == 1 else (None, upper)
+    if power is not None and indices and not isinstance(power, Number):
+        row.scope.warn("a superscript on an indexed function was read as an index", span)
+        upper, power = (power,), None
+    if atom.is_minus_one(power):
+        raise row.scope.error("the inverse of an unknown function", span)
+    random = any(isinstance(part, Symbol) and part.name in ("X", "Y", "Z") for value in values for part in walk(value))
+    strange = base.isupper() and base not in FUNCTION_LETTERS and (len(values) > 1 or random)
+    unusual = base[0] == "\\" or strange
+    if (indices or upper or unusual) and order is None:
+        row.scope.warn(f"{base} was read as a function without a known definition", span)
+    head: Symbol | Indexed = Indexed(base, indices, upper, span) if indices or upper else Symbol(base, span)
+    value = Unknown(head, values, order, (span[0], end))
+    if power is not None:
+        value = Apply("power", (value, power), (span[0], end))
+    return row.scripts(value, after) if after else value
+
+
+def _plain(
+    row: Row,
+    name: str,
+    base: str,
+    indices: tuple[Expression, ...],
+    upper: tuple[Expression, ...],
+    primes: int,
+    span: Span,
+) -> Expression:
+    """A symbol that is not applied; primes on the letter of an unknown function are derivatives."""
+    uses = row.scope.census.of(name)
+    unprimed = uses.alone or uses.numeric_power or uses.power
+    if len(upper) == 1 and name in _SOLUTIONS and base == name and (uses.primes or unprimed) and not indices:
+        return _derived(row, name, upper[0], span)
+    twice = uses.primes > 1 and len(name) == 1 and name.islower()
+    solution = primes and not indices and not upper and (name in _SOLUTIONS or twice) and base == name
+    stated = name == "y" and row.scope.census.is_variable("x")
+    if solution and (uses.primes > 1 or ((unprimed or stated) and not row.scope.census.of("x").primes)):
+        return _derived(row, name, Number(str(primes), span), span)
+    label = base + "'" * primes
+    if primes:
+        row.scope.warn(f"{label} was read as a name", span)
+    return Indexed(label, indices, upper, span) if indices or upper else Symbol(label, span)
+
+
+def _derived(row: Row, name: str, order: Expression, span: Span) -> Expression:
+    known = [v for v in _INDEPENDENT if v != name and row.scope.census.is_variable(v)]
+    variable = known[0] if known else "t" if name == "x" else "x"
+    if not known:
+        row.scope.warn(f"the derivative of {name} was taken by {variable}", span)
+    return Derivative(Symbol(name, span), ((Symbol(variable, span), order),), span)
+
+
+def _operator(row: Row, name: str, inner: Row) -> str:
+    """A superscript that is an operation and no power: transpose, adjoint, degrees."""
+    text = inner.texts[0] if inner.count == 1 else ""
+    if inner.count == 1 and type(inner.items[0]) is Command and len(inner.items[0].arguments) == 1:
+        shown = "".join(row.digits(inner.items[0].arguments[0]))
+        text = r"\top" if shown in ("T", r"\top") else "H" if shown == "H" else ""
+    census = row.scope.census
+    matrix = (len(name) == 1 and name.isupper()) or name.startswith(_BOLD)
+    if text == r"\top" or (text == "T" and not census.of("T").alone and (matrix or len(name) == 1)):
+        return "transpose"
+    vector = len(name) == 1 and name.islower() and census.of(name).alone  # x^H A x
+    if text == r"\dagger" or (text == "H" and (matrix or vector) and not census.of("H").alone):
+        return "adjoint"
+    if text in (r"\circ", r"\degree"):
+        if matrix:
+            raise row.scope.error("a circle above a capital letter", inner.span)
+        return "degrees"
+    if text == "c" and matrix and census.signs & {r"\cup", r"\cap", r"\setminus"}:
+        raise row.scope.error("the complement of a set without a universe", inner.span)
+    return ""
+
+
+def _refuse_tensor(row: Row, name: str, scripts: list[Script], script: Script, span: Span) -> None:
+    """Upper indices are no powers: several Greek letters, or a letter above two lower indices."""
+    above = letters_of(script.argument) or []
+    below = next((letters_of(s.argument) or [] for s in scripts if s.kind == "_"), [])
+    tensor = (len(above) > 1 and all(x[0] == "\\" for x in above)) or (
+        len(below) > 1 and above and all(may_index(x, INDEX_LETTERS) for x in below)
+    )
+    contracted = row.scope.census.tensors and len(above) == 1 and above[0][0] == "\\"
+    if tensor or (contracted and row.scope.census.of(above[0]).in_subscript):
+        raise row.scope.error(f"{name} with an upper index, or a power?", span, "no target has tensors")
+
+
+# -- subscripts ------------------------------------------------------------------------------------------
+
+
+# -- application -----------------------------------------------------------------------------------------

@@ -1,0 +1,54 @@
+"""Macros that a target lacks, replaced by their definitions."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from texlift.errors import TexliftError
+from texlift.meaning.reader.reading import read
+from texlift.meaning.reader.transform import expand_listed
+from texlift.meaning.tree import (
+    Apply,
+    Expression,
+    Integral,
+    Limit,
+    Series,
+    Substitution,
+    Symbol,
+    rebuild,
+    substitute,
+    walk,
+)
+from texlift.targets.table import definition
+
+__all__ = ["expand"]
+
+
+@cache
+def _body(text: str) -> Expression:
+    """A definition read once; its bound variables get names that no formula uses."""
+    reading = read(text, definition=True)
+    if len(reading.statements) != 1:
+        raise TexliftError(f"definition {text!r} is not one expression")
+    bound: set[str] = set()
+    for node in walk(reading.statements[0]):
+        if isinstance(node, Series) and isinstance(node.index, Symbol):
+            bound.add(node.index.name)
+        elif isinstance(node, Integral | Limit | Substitution) and isinstance(node.variable, Symbol):
+            bound.add(node.variable.name)
+    return _rename(reading.statements[0], {name: f"{name.rstrip('_')}_" for name in bound})
+
+
+def _rename(node: Expression, names: dict[str, str]) -> Expression:
+    if isinstance(node, Symbol):
+        return Symbol(names.get(node.name, node.name), node.span)
+    return rebuild(node, lambda part: _rename(part, names))
+
+
+def expand(node: Apply) -> Expression | None:
+    """The definition of a macro with the arguments of `node`, or None where there is none."""
+    found = definition(node)
+    if found is None:
+        return expand_listed(node)
+    values: dict[str, Expression] = {f"#{i}": argument for i, argument in enumerate(node.arguments, 1)}
+    return substitute(_body(found.text), values)
