@@ -12,6 +12,7 @@ from texlift.cli.formulae import given
 from texlift.cli.lines import Request, error_line, stream
 from texlift.cli.targets import known_targets
 from texlift.errors import FormulaError, TexliftError
+from texlift.meaning.declarations import NOTHING_DECLARED, Declarations
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -32,11 +33,17 @@ def translate(
     ),
     alternatives: int = typer.Option(3, "-k", min=0, max=50, help="How many other readings to show."),
     constants: bool = typer.Option(False, "--constants", help=r"Mark every e, i, \pi, \gamma that is the constant."),
+    declare: list[str] = typer.Option(
+        [],
+        "--declare",
+        "-d",
+        help=r"What a letter is: 'n: integer', 'f: function', 'A: matrix(3,3)', 'K: \compellintKk'.",
+    ),
     quiet: bool = typer.Option(False, "--quiet", "-q", help="Only the semantic LaTeX, or only the code with --to."),
     jsonl: bool = typer.Option(
         False,
         "--jsonl",
-        help='JSON lines: {"latex": .., "context": .., "id": .., "document": ..} in, answers out. '
+        help='JSON lines: {"latex": .., "context": .., "id": .., "document": .., "declare": {..}} in, answers out. '
         'Lines of one "document" are read together, all others independently.',
     ),
     jobs: int = typer.Option(1, "--jobs", "-j", min=1, max=64, help="Worker processes for --jsonl."),
@@ -46,6 +53,7 @@ def translate(
 ) -> None:
     r"""Say what a formula means: `\Gamma(z)` is `\EulerGamma@{z}`, the Euler gamma function of z."""
     targets = known_targets(to)
+    declared = Declarations.parse(declare)
     if run is not None:
         from texlift.cli.translators import answer_with
 
@@ -57,7 +65,15 @@ def translate(
         from functools import partial
 
         own = str(model) if model else None
-        answering = partial(answer, model=own, alternatives=alternatives, to=targets, constants=constants, apart=apart)
+        answering = partial(
+            answer,
+            model=own,
+            alternatives=alternatives,
+            to=targets,
+            constants=constants,
+            apart=apart,
+            declared=declared,
+        )
         stream(answering, "semantic", jobs)
         return
     asked = given(formulae)
@@ -68,7 +84,7 @@ def translate(
     failed = False
     for number, formula in enumerate((first, *asked)):
         try:
-            result = translator.translate(formula, context or None, alternatives, constants)
+            result = translator.translate(formula, context or None, alternatives, constants, declare=declared)
         except FormulaError as error:
             typer.echo(f"error: {error}", err=True)
             failed = True
@@ -90,6 +106,7 @@ def answer(
     to: Sequence[str],
     constants: bool,
     apart: bool = False,
+    declared: Declarations = NOTHING_DECLARED,
 ) -> list[dict[str, Any]]:
     """Answers to some requests; those of one document share style and memory."""
     from texlift.collector import collect_rarely
@@ -99,16 +116,22 @@ def answer(
     collect_rarely()
     asked: list[tuple[str, Any]] = []
     errors: dict[int, TexliftError] = {}
+    own: dict[int, Translation | TexliftError] = {}  # answers to lines with declarations of their own
     for index, request in enumerate(requests):
         try:
-            asked.append(_formula(request))
+            formula = _formula(request)
+            if isinstance(request, dict) and request.get("declare") is not None:
+                more = Declarations.of(request["declare"]).over(declared)
+                own[index] = next(translator.translate_many([formula], alternatives, constants, declare=more))
+            else:
+                asked.append(formula)
         except TexliftError as error:
             errors[index] = error
     document = not apart and any(isinstance(r, dict) and r.get("document") is not None for r in requests)
-    results = translator.translate_many(asked, alternatives, constants, document=document)
+    results = translator.translate_many(asked, alternatives, constants, document=document, declare=declared)
     answers: list[dict[str, Any]] = []
     for index in range(len(requests)):
-        result = errors[index] if index in errors else next(results)
+        result = errors.get(index) or own.get(index) or next(results)
         if isinstance(result, TexliftError):
             answers.append(error_line(result, "semantic") | ({"code": None} if to else {}))
         else:

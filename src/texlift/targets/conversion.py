@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -10,6 +10,7 @@ from typing import Any
 
 from texlift.errors import TexliftError, fenced
 from texlift.latex.wrapping import unwrapped
+from texlift.meaning.declarations import Declarations
 from texlift.meaning.reader.reading import read
 from texlift.meaning.tree import Expression
 
@@ -49,17 +50,21 @@ def _builder(target: str) -> Callable[[str], Any]:
     return getattr(import_module(module), name)  # type: ignore[no-any-return]
 
 
-def convert(semantic: str, target: str) -> Conversion:
-    """Convert semantic LaTeX. Raises FormulaError where the formula or a macro has no counterpart."""
+def convert(semantic: str, target: str, declare: Mapping[str, str] | Declarations | None = None) -> Conversion:
+    """Convert semantic LaTeX, with what is declared of its letters.
+
+    Raises FormulaError where the formula or a macro has no counterpart.
+    """
     if target not in TARGETS:
         raise TexliftError(f"unknown target {target!r}; choose one of {', '.join(TARGETS)}")
     semantic = unwrapped(semantic)
+    declared = Declarations.of(declare)
     with fenced(semantic, f"converting to {target}"):
-        return _convert(semantic, target)
+        return _convert(semantic, target, declared)
 
 
-def _convert(semantic: str, target: str) -> Conversion:
-    reading = read(semantic)
+def _convert(semantic: str, target: str, declared: Declarations) -> Conversion:
+    reading = read(semantic, declared=declared)
     builder = _builder(target)(semantic)
     pieces = [_write(builder, statement, target) for statement in reading.statements]
     functions = builder.functions

@@ -18,6 +18,7 @@ from texlift.context.memory import agreement
 from texlift.context.passage import Context
 from texlift.errors import Span
 from texlift.grammar.match import Match
+from texlift.meaning.declarations import Declarations
 from texlift.scorer.arrays import Array, NumpyArrays
 from texlift.scorer.batch import collate
 from texlift.scorer.encoding import Encoded, Place
@@ -35,6 +36,7 @@ __all__ = [
     "Scores",
     "caution",
     "chosen",
+    "declared_readings",
     "namesakes",
     "with_priors",
 ]
@@ -176,6 +178,21 @@ def _is_namesake(match: Match, latex: str, labels: Collection[str], context: Con
     if latex.startswith(other.command, match.row.elements[match.start].start):
         return True
     return any(span.elements[0].label in other.arguments for span in match.holes.values())
+
+
+def declared_readings(formula: Encoded, declared: Declarations) -> Prior:
+    """What was declared of letters: one that is declared to be a macro is only that, any other is no macro at all."""
+    found: dict[int, list[float]] = {}
+    for index, place in enumerate(formula.at):
+        declaration = declared.get(place.row.elements[place.position].label)
+        if declaration is None:
+            continue
+        macro = declaration.macro
+        starts = [match.rule.pattern.items[0].hole < 0 for match in place.matches]
+        meant = [match.rule.name == macro for match in place.matches]
+        own = [EXCLUDED if start and not right else 0.0 for start, right in zip(starts, meant, strict=True)]
+        found[index] = [EXCLUDED if any(meant) else 0.0, *own]
+    return found
 
 
 def chosen(formula: Encoded, prefer: Prefer | None, choices: Choices) -> Prior:

@@ -23,14 +23,34 @@ from texlift.context.passage import Context
 from texlift.errors import FormulaError, internal_error
 from texlift.grammar.grammar import Grammar
 from texlift.grammar.matching import RELATIONS
+from texlift.meaning.declarations import Declarations
 from texlift.scorer.encoding import Encoded
-from texlift.translate.answer import Alternative, Decision, Translation, explained, mentions, obeyed, traps
+from texlift.translate.answer import (
+    Alternative,
+    Decision,
+    Translation,
+    explained,
+    mentions,
+    obeyed,
+    traps,
+    with_declared,
+)
 from texlift.translate.confidence import is_markup, is_symbol, no_decision, topics_of, weigh, without_markup
 from texlift.translate.decoding import Choice, Derivation, Probabilities, decode, flipped, symbols_alike
 from texlift.translate.model import Model, packaged_model
 from texlift.translate.preparation import MAX_FORMULA, Preparation, Work
 from texlift.translate.rendering import Renderer
-from texlift.translate.scores import Choices, Prefer, Scorer, Scores, caution, chosen, namesakes, with_priors
+from texlift.translate.scores import (
+    Choices,
+    Prefer,
+    Scorer,
+    Scores,
+    caution,
+    chosen,
+    declared_readings,
+    namesakes,
+    with_priors,
+)
 
 __all__ = ["MAX_FORMULA", "Choices", "Context", "Prefer", "Translator", "load"]
 
@@ -48,6 +68,7 @@ class _Options:
     choices: Choices
     raw: bool
     bare: bool
+    declared: Declarations
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,16 +104,19 @@ class Translator:
         constants: bool = False,
         prefer: Prefer | None = None,
         choices: Choices | None = None,
+        declare: Mapping[str, str] | Declarations | None = None,
     ) -> Translation:
         """The most likely meaning of a formula.
 
         `context` is whatever is known about it: a text, or an object of titles and the sentence around it.
         `constants` marks every e, i, pi, ... that is the constant, also where the DLMF leaves the plain letter.
         `prefer(symbol, macro)` adds to the log-score of a reading, `choices` fixes the macro at a span of the
-        source ("" for the literal reading).
+        source ("" for the literal reading), `declare` says what letters are: `{"n": "integer", "f": "function"}`.
         Raises FormulaError, with the place, if the formula does not parse or a choice cannot be followed.
         """
-        result = next(self.translate_many([(latex, context)], alternatives, constants, prefer, choices))
+        result = next(
+            self.translate_many([(latex, context)], alternatives, constants, prefer, choices, declare=declare)
+        )
         if isinstance(result, FormulaError):
             raise result
         return result
@@ -107,6 +131,7 @@ class Translator:
         raw: bool = False,
         bare: bool = False,
         document: bool = False,
+        declare: Mapping[str, str] | Declarations | None = None,
     ) -> Iterator[Translation | FormulaError]:
         """Translations in order, one for each formula; a formula that does not parse gives its error.
 
@@ -117,12 +142,15 @@ class Translator:
         `raw` leaves the confidence as the scorer has it, before calibration, and skips the decisions.
         """
         queue = iter(formulae)
-        options = _Options(alternatives, constants, prefer, choices or {}, raw, bare or raw)
+        declared = Declarations.of(declare)
+        options = _Options(alternatives, constants, prefer, choices or {}, raw, bare or raw, declared)
         size = _DOCUMENT if document else _BATCH
         run = self._document if document else self._independent
         while some := [_asked(latex, context) for latex, context in islice(queue, size)]:
             for answer in _answer_each(lambda few: run(few, options), some):
-                yield obeyed(answer, options.choices) if options.choices and not raw else answer
+                if options.choices and not raw:
+                    answer = obeyed(answer, options.choices)
+                yield with_declared(answer, declared) if declared else answer
 
     # -- the pipeline --------------------------------------------------------------------------------------------
 
@@ -176,6 +204,8 @@ class Translator:
     def _derivations(self, work: Work, formula: Encoded, scores: Scores, options: _Options) -> _Decoded:
         tuning = self.model.tuning
         priors = [caution(formula, tuning.caution), namesakes(formula, work.latex, work.forest.labels, work.context)]
+        if options.declared:
+            priors.append(declared_readings(formula, options.declared))
         if options.prefer is not None or options.choices:
             priors.append(chosen(formula, options.prefer, options.choices))
         scores = with_priors(scores, priors)
