@@ -79,5 +79,5 @@ def test_a_symbol_may_be_written_in_several_ways(written: str, name: str) -> Non
 def test_declarations_can_be_pickled_and_joined() -> None:
     strong, weak = Declarations.of({"n": "integer"}), Declarations.of({"n": "real", "m": "real"})
     joined = strong.over(weak)
-    assert pickle.loads(pickle.dumps(joined)) == joined
+    assert pickle.loads(pickle.dumps(joined)) == joined  # noqa: S301
     assert {name: sorted(one.traits) for name, one in joined.items()} == {"n": ["integer"], "m": ["real"]}
