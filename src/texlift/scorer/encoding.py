@@ -97,13 +97,10 @@ class Readings:
     nodes: Ints  # (C, 1 + HOLE_SLOTS): node behind the end, nodes where the holes start; -1 for none
     features: Ints  # (C, READING), 0 for an absent one
 
-    def first(self, place: int) -> int:
-        """The number of a place's first reading, the literal one."""
-        return bisect_left(self.place, place)  # of the few readings of a formula: NumPy takes longer
-
     def print_level(self, place: int, reading: int) -> int:
         """How nearly a reading of a place prints the source, see `texlift.context.style`."""
-        return (int(self.features[self.first(place) + reading, _PRINT]) - 1) % (EXACT + 1)
+        first = bisect_left(self.place, place)  # of the few readings of a formula: NumPy takes longer
+        return (int(self.features[first + reading, _PRINT]) - 1) % (EXACT + 1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -60,7 +61,7 @@ class Scores:
 
     all: list[list[float]]
     parts: tuple[list[list[float]], ...]  # by each scorer alone: the linear part, the network
-    agreeing: NDArray[np.float32]  # (C, 3) log-odds that other formulae agree, see `texlift.context.memory.agreement`
+    agreeing: list[list[list[float]]]  # log-odds that other formulae agree, see `texlift.context.memory.agreement`
 
 
 class Scorer:
@@ -82,14 +83,14 @@ class Scorer:
         bounds = [*first.tolist(), len(batch.reading_place)]
         values = [combined(parts, self._tuning.network_share), *(parts if len(parts) > 1 else ())]
         flat = [_log_softmax(value, first, batch.reading_place).tolist() for value in values]
-        agreeing = agreement(memory, self._tuning)
-        place = reading = 0
+        flat.append(agreement(memory, self._tuning).tolist())
+        by_place = [[values[start:end] for start, end in pairwise(bounds)] for values in flat]
+        place = 0
         for formula in formulae:
-            count = len(formula.places.node)
-            own = [[scores[bounds[k] : bounds[k + 1]] for k in range(place, place + count)] for scores in flat]
-            end = reading + len(formula.readings.place)
-            yield Scores(own[0], tuple(own[1:]), agreeing[reading:end])
-            place, reading = place + count, end
+            end = place + len(formula.places.node)
+            every, *parts, agreeing = [values[place:end] for values in by_place]
+            yield Scores(every, tuple(parts), agreeing)
+            place = end
 
 
 def _log_softmax(values: NDArray[np.float32], starts: Indices, place: Indices) -> NDArray[np.float32]:
