@@ -79,7 +79,7 @@ class Scorer:
         batch = collate(formulae, self._slots, self._config.table_bits, memory).merged()
         scored = score_parts(self._weights, self._config, batch, self._arrays)
         parts = [part.astype(np.float32) for part in scored]  # rounded alike in every batch
-        first = np.flatnonzero(np.diff(batch.reading_place, prepend=-1))
+        first = np.diff(batch.reading_place, prepend=-1).nonzero()[0]
         bounds = [*first.tolist(), len(batch.reading_place)]
         values = [combined(parts, self._tuning.network_share), *(parts if len(parts) > 1 else ())]
         flat = [_log_softmax(value, first, batch.reading_place).tolist() for value in values]
