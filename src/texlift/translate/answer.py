@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import math
 import re
 import warnings
@@ -150,6 +149,8 @@ class Translation:
         return f"$\\displaystyle {self.latex}$"
 
     def _repr_html_(self) -> str:
+        import html
+
         rows = "".join(
             f"<tr><td><code>{html.escape(d.source)}</code></td><td><code>{html.escape(d.call)}</code></td>"
             f"<td>{_link(d)}</td><td>{d.probability:.1%}</td></tr>"
@@ -163,8 +164,10 @@ class Translation:
 
 
 def _link(decision: Decision) -> str:
-    meaning = html.escape(decision.meaning)
-    return f'<a href="{html.escape(decision.url)}">{meaning}</a>' if decision.url else meaning
+    from html import escape
+
+    meaning = escape(decision.meaning)
+    return f'<a href="{escape(decision.url)}">{meaning}</a>' if decision.url else meaning
 
 
 def with_declared(answer: Translation | FormulaError, declared: Declarations) -> Translation | FormulaError:

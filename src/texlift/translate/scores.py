@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -63,7 +64,7 @@ class Scores:
 
     all: list[list[float]]
     parts: tuple[list[list[float]], ...]  # by each scorer alone: the linear part, the network
-    agreeing: NDArray[np.float32]  # (C, 3) log-odds that other formulae agree, see `texlift.context.memory.agreement`
+    agreeing: list[list[list[float]]]  # log-odds that other formulae agree, see `texlift.context.memory.agreement`
 
 
 class Scorer:
@@ -81,18 +82,18 @@ class Scorer:
         batch = collate(formulae, self._slots, self._config.table_bits, memory).merged()
         scored = score_parts(self._weights, self._config, batch, self._arrays)
         parts = [part.astype(np.float32) for part in scored]  # rounded alike in every batch
-        first = np.flatnonzero(np.diff(batch.reading_place, prepend=-1))
+        first = np.diff(batch.reading_place, prepend=-1).nonzero()[0]
         bounds = [*first.tolist(), len(batch.reading_place)]
         values = [combined(parts, self._tuning.network_share), *(parts if len(parts) > 1 else ())]
         flat = [_log_softmax(value, first, batch.reading_place).tolist() for value in values]
-        agreeing = agreement(memory, self._tuning)
-        place = reading = 0
+        flat.append(agreement(memory, self._tuning).tolist())
+        by_place = [[values[start:end] for start, end in pairwise(bounds)] for values in flat]
+        place = 0
         for formula in formulae:
-            count = len(formula.places.node)
-            own = [[scores[bounds[k] : bounds[k + 1]] for k in range(place, place + count)] for scores in flat]
-            end = reading + len(formula.readings.place)
-            yield Scores(own[0], tuple(own[1:]), agreeing[reading:end])
-            place, reading = place + count, end
+            end = place + len(formula.places.node)
+            every, *parts, agreeing = [values[place:end] for values in by_place]
+            yield Scores(every, tuple(parts), agreeing)
+            place = end
 
 
 def _log_softmax(values: NDArray[np.float32], starts: Indices, place: Indices) -> NDArray[np.float32]:

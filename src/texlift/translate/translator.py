@@ -35,7 +35,7 @@ from texlift.translate.answer import (
     traps,
     with_declared,
 )
-from texlift.translate.confidence import is_markup, is_symbol, no_decision, topics_of, weigh, without_markup
+from texlift.translate.confidence import is_markup, is_symbol, likelihood, no_decision, topics_of, weigh, without_markup
 from texlift.translate.decoding import Choice, Derivation, Probabilities, decode, flipped, symbols_alike
 from texlift.translate.model import Model, packaged_model
 from texlift.translate.preparation import MAX_FORMULA, Preparation, Work
@@ -282,7 +282,8 @@ class Translator:
         decisions = self._decisions(work, derivation, decoded.probabilities, renderer)
         warnings += self._doubts([d for choice, d in decisions if choice.key not in marked], confidence)
         warnings += traps(derivation, work.latex) + mentions(semantic, work.context)
-        others = self._alternatives(work, formula, derivations, semantic, confidence, options.alternatives)
+        other = [one for one in derivations if one is not derivation]
+        others = self._alternatives(work, formula, other, semantic, confidence, options.alternatives)
         return Translation(
             work.latex,
             semantic,
@@ -347,7 +348,7 @@ class Translator:
             if symbols_alike(derivation, formula):
                 text = _renderer(work, derivation).formula(work.forest.root)
                 if text != answer:
-                    found[text] = max(found.get(text, 0.0), weigh(formula, derivation, None).probability)
+                    found[text] = max(found.get(text, 0.0), likelihood(formula, derivation))
         others: list[Alternative] = []
         for text, probability in sorted(found.items(), key=lambda item: -item[1]):
             if self._certifies(work, text):
