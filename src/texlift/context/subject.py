@@ -42,12 +42,11 @@ class Evidence:
     needed: bool  # whether the reading needs that the text speaks of it
     named: bool  # the text speaks of what the macro means
     otherwise: bool  # the text says that the symbol is something else
-    bare: bool  # the reading has no argument and needs one
 
     @property
     def against(self) -> bool:
         """Whether a careful reader would not read the symbol so."""
-        return self.needed and not self.named
+        return (self.needed or self.otherwise) and not self.named
 
 
 class Subject:
@@ -94,6 +93,8 @@ class Subject:
 
     def evidence(self, symbol: str, macro: str, source: str) -> Evidence:
         """What speaks for and against reading `source`, which starts with a symbol, as a macro."""
+        if macro in _table().always:
+            return Evidence(False, self.speaks_of(macro), False)
         stems = {stem for alternative in _stems(macro) for stem in alternative}
         phrases = map(_WORD.findall, self._said.get(_key(symbol), ()))
         otherwise = any(
@@ -102,10 +103,10 @@ class Subject:
             if not _table().kinds.isdisjoint(words)
         )
         bare = macro in _table().applied and "(" not in source
-        return Evidence(_needed(macro, source), self.speaks_of(macro) and not bare, otherwise, bare)
+        return Evidence(_needed(macro, source), self.speaks_of(macro) and not bare, otherwise)
 
     def _has(self, stem: str) -> bool:
-        return stem in self._words or any(word.startswith(stem) for word in self._words if len(stem) > 2)
+        return stem in self._words or (len(stem) > 3 and any(word.startswith(stem) for word in self._words))
 
 
 @cache

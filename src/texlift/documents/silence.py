@@ -13,8 +13,7 @@ from texlift.context.subject import Subject
 from texlift.documents.choices import symbol_of
 from texlift.documents.context import plain_words
 from texlift.errors import FormulaError
-from texlift.macros.lexicon import lexicon
-from texlift.translate.answer import Decision, Translation
+from texlift.translate.answer import Translation
 
 __all__ = ["Unfounded", "unfounded"]
 
@@ -24,7 +23,6 @@ Unfounded = dict[tuple[str, str], float]
 _FEWEST_WORDS = 25  # a shorter text need not name what it uses
 _TITLE = re.compile(r"\\[A-Za-z]*title\s*\{([^{}]*)\}")
 _NEVER = -40.0  # log-score of a reading that is not to be chosen
-_EVERYBODYS = frozenset({"", "1", "3", "4", "26"})  # chapters whose functions say nothing about a text's subject
 
 
 def unfounded(texts: Sequence[str], titles: Iterable[str], answers: Iterable[Translation | FormulaError]) -> Unfounded:
@@ -39,9 +37,10 @@ def unfounded(texts: Sequence[str], titles: Iterable[str], answers: Iterable[Tra
         for decision in answer.decisions
         if decision.macro
     }
-    chapters = {_chapter(macro) for _, macro in readings if subject.speaks_of(macro)} - _EVERYBODYS
     return {
-        reading: _NEVER for reading, decision in readings.items() if _is_unfounded(subject, reading, decision, chapters)
+        (symbol, macro): _NEVER
+        for (symbol, macro), decision in readings.items()
+        if subject.evidence(symbol, macro, decision.source).against
     }
 
 
@@ -49,17 +48,3 @@ def _prose(text: str) -> str:
     """The words of a text: of a LaTeX file its body, and the titles that the preamble gives."""
     before, begin, body = text.partition(r"\begin{document}")
     return " ".join([*_TITLE.findall(before), plain_words(body)]) if begin else plain_words(text)
-
-
-def _is_unfounded(subject: Subject, reading: tuple[str, str], decision: Decision, chapters: set[str]) -> bool:
-    symbol, macro = reading
-    evidence = subject.evidence(symbol, macro, decision.source)
-    # the gamma of a text on the gamma function is Euler's constant, unless the text says otherwise
-    in_company = _chapter(macro) in chapters and not evidence.otherwise and not evidence.bare
-    return evidence.against and not in_company
-
-
-def _chapter(name: str) -> str:
-    """The DLMF's chapter of a macro; empty where it has none."""
-    macro = lexicon().lookup(name)
-    return macro.dlmf.split(".")[0] if macro is not None else ""
