@@ -153,6 +153,7 @@ def _with_code(result: Translation, to: Sequence[str]) -> dict[str, Any]:
             errors[target] = error_line(error, "code")["error"]
             continue
         codes[target] = conversion.code
+        record["confidence"] = min(record["confidence"], round(result.confidence_in(conversion), 6))
         prefix = f"{target}: " if len(to) > 1 else ""
         record["warnings"] += [prefix + text for text in conversion.warnings]
         notes += [prefix + text for text in conversion.notes]
@@ -215,7 +216,9 @@ def _show(result: Translation, to: Sequence[str]) -> bool:
             out.print(Text(f"{target}: {error}", style="red"), soft_wrap=True)
             failed = True
             continue
-        out.print(Text(f"{target}: {conversion.code}", style="cyan"), soft_wrap=True)
+        sure = result.confidence_in(conversion)
+        code, share = Text(f"{target}: {conversion.code}", style="cyan"), Text(f"  ({sure:.1%})", style=_colour(sure))
+        out.print(code + share, soft_wrap=True)
         told += [f"warning: {target}: {warning}" for warning in conversion.warnings]
         told += [f"note: {target}: {note}" for note in conversion.notes]
     if result.decisions:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 from texlift.errors import TexliftError, fenced
 from texlift.latex.wrapping import unwrapped
 from texlift.meaning.declarations import Declarations
-from texlift.meaning.reader.reading import read
+from texlift.meaning.reader.reading import Reading, read
 from texlift.meaning.tree import Expression
 
 __all__ = ["TARGETS", "Conversion", "convert"]
@@ -34,7 +34,7 @@ class Conversion:
     """Code in the target's language; several statements are separated as the target separates them.
 
     `warnings` say what was decided on the way, `notes` where conventions differ; `symbols` and `functions`
-    map TeX names to the identifiers that stand for free variables and unknown functions.
+    map TeX names to the identifiers that stand for free variables and unknown functions; `reading` is what was written.
     """
 
     code: str
@@ -42,6 +42,7 @@ class Conversion:
     notes: tuple[str, ...] = ()
     symbols: tuple[tuple[str, str], ...] = ()
     functions: tuple[tuple[str, str], ...] = ()
+    reading: Reading | None = field(default=None, repr=False, compare=False)
 
 
 @cache
@@ -71,7 +72,7 @@ def _convert(semantic: str, target: str, declared: Declarations) -> Conversion:
     symbols = tuple((tex, name) for tex, name in builder.symbols.items() if tex not in functions and tex != "t_")
     code = _join(pieces, target)
     return Conversion(
-        code, (*reading.warnings, *builder.cautions), tuple(builder.notes), symbols, tuple(functions.items())
+        code, (*reading.warnings, *builder.cautions), tuple(builder.notes), symbols, tuple(functions.items()), reading
     )
 
 

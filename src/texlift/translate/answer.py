@@ -127,6 +127,14 @@ class Translation:
 
         return convert(self.semantic, target, self.declared)
 
+    def confidence_in(self, conversion: Conversion) -> float:
+        """The probability that code for this answer says what was meant: never more than `confidence`."""
+        if conversion.reading is None:
+            return self.confidence
+        from texlift.meaning.reliability import reliability
+
+        return reliability(conversion.reading, (*self.warnings, *conversion.warnings), self.confidence)
+
     def as_dict(self) -> dict[str, Any]:
         """The JSON form of `texlift translate --jsonl`."""
         return {

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final, TypeAlias
 
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 
 from texlift.context.memory import agreement
 from texlift.context.passage import Context
+from texlift.context.subject import Subject
 from texlift.errors import Span
 from texlift.grammar.match import Match
 from texlift.meaning.declarations import Declarations
@@ -39,6 +41,7 @@ __all__ = [
     "chosen",
     "declared_readings",
     "namesakes",
+    "said_otherwise",
     "with_priors",
 ]
 
@@ -179,6 +182,31 @@ def _is_namesake(match: Match, latex: str, labels: Collection[str], context: Con
     if latex.startswith(other.command, match.row.elements[match.start].start):
         return True
     return any(span.elements[0].label in other.arguments for span in match.holes.values())
+
+
+def said_otherwise(formula: Encoded, latex: str, context: Context) -> Prior:
+    """Excludes readings of letters that the text around introduces as something else: "let $\\Gamma$ be a group"."""
+    text = " ".join(context.values()) if isinstance(context, Mapping) else context or ""
+    found: dict[int, list[float]] = {}
+    if "$" not in text:
+        return found
+    for index, place in enumerate(formula.at):
+        element = place.row.elements[place.position]
+        label = element.label
+        if not place.matches or (f"${label}" not in text and f"$ {label}" not in text):
+            continue
+        subject = _subject(text)
+        if subject.introduced(label):
+            source = latex[element.start :]
+            every = [subject.evidence(label, match.rule.name, source) for match in place.matches]
+            if any(one.otherwise and one.against for one in every):
+                found[index] = [0.0, *(EXCLUDED if one.otherwise and one.against else 0.0 for one in every)]
+    return found
+
+
+@lru_cache(maxsize=64)
+def _subject(text: str) -> Subject:
+    return Subject([text])
 
 
 def declared_readings(formula: Encoded, declared: Declarations) -> Prior:

@@ -49,6 +49,7 @@ from texlift.translate.scores import (
     chosen,
     declared_readings,
     namesakes,
+    said_otherwise,
     with_priors,
 )
 
@@ -204,6 +205,7 @@ class Translator:
     def _derivations(self, work: Work, formula: Encoded, scores: Scores, options: _Options) -> _Decoded:
         tuning = self.model.tuning
         priors = [caution(formula, tuning.caution), namesakes(formula, work.latex, work.forest.labels, work.context)]
+        priors.append(said_otherwise(formula, work.latex, work.context))
         if options.declared:
             priors.append(declared_readings(formula, options.declared))
         if options.prefer is not None or options.choices:
