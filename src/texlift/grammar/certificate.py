@@ -68,7 +68,7 @@ class Certifier:
         tokens: list[_Token] = []
         for element in row.elements:
             label = element.label
-            if isinstance(element, CallElement):
+            if type(element) is CallElement:
                 expanded = self._call(element, source)
                 if expanded is None:
                     return None
@@ -85,6 +85,10 @@ class Certifier:
     def _key(self, element: Element, source: str) -> str | None:
         parts = []
         for row in element.rows:
+            elements = row.elements
+            if len(elements) == 1 and not elements[0].rows and type(elements[0]) is not CallElement:
+                parts.append(elements[0].key)  # `{n}`: every other row
+                continue
             tokens = self._row(row, source)
             if tokens is None:
                 return None
