@@ -6,10 +6,10 @@ import html
 import math
 import re
 import warnings
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from texlift.context.passage import Context
 from texlift.errors import FormulaError, Span
@@ -18,6 +18,9 @@ from texlift.grammar.readings import Forest
 from texlift.macros.inverses import inverse_of
 from texlift.macros.lexicon import lexicon
 from texlift.meaning.declarations import NOTHING_DECLARED, Declarations
+from texlift.meaning.letters import Letter, letters_of
+from texlift.meaning.reader.reading import Reading as Meaning
+from texlift.meaning.reader.reading import read
 from texlift.translate.decoding import Choice, Derivation, Probabilities
 from texlift.translate.rendering import Renderer
 
@@ -111,22 +114,67 @@ class Translation:
     topics: tuple[str, ...] = field(default=(), repr=False)  # and `confidence.topics_of`
     declared: Declarations = field(default=NOTHING_DECLARED, repr=False)
 
-    def to(self, target: str) -> str:
-        """Code for `target`: sympy, mpmath, mathematica, maple, maxima or mathml.
+    @overload
+    def to(self, target: str, /) -> str: ...
+
+    @overload
+    def to(self, target: str, /, *more: str) -> dict[str, str]: ...
+
+    def to(self, target: str, /, *more: str) -> str | dict[str, str]:
+        """Code for `target`: sympy, mpmath, mathematica, maple, maxima or mathml; by target if there are several.
 
         What was decided on the way is reported as a ConversionWarning; `converted` has it as data.
-        Raises TexliftError, naming the place, where the target has no such function.
+        Raises TexliftError, naming the place, where a target has no such function.
         """
-        conversion = self.converted(target)
-        for text in conversion.warnings:
-            warnings.warn(f"{target}: {text}", ConversionWarning, stacklevel=2)
-        return conversion.code
+        codes: dict[str, str] = {}
+        for one in (target, *more):
+            conversion = self.converted(one)
+            _warn(one, conversion.warnings)
+            codes[one] = conversion.code
+        return codes if more else codes[target]
 
     def converted(self, target: str) -> Conversion:
         """Code for `target` with its warnings and with notes on conventions."""
         from texlift.targets import convert
 
         return convert(self.semantic, target, self.declared)
+
+    def mathml(self) -> str:
+        """Content MathML."""
+        return self.to("mathml")
+
+    def sympy(self, assume: bool = True) -> Any:
+        """The SymPy object; a list of objects for several statements.
+
+        Symbols carry the assumptions that are declared or certain from the formula, unless `assume` is false.
+        What was decided on the way is reported as a ConversionWarning. Raises TexliftError where SymPy has no such object.
+        """
+        from texlift.targets.objects import build
+
+        objects = build(self.semantic, self.declared, assume)
+        _warn("sympy", objects.warnings)
+        return objects.whole
+
+    def lambdify(
+        self, arguments: Sequence[str] | None = None, modules: str | Sequence[str] | None = None
+    ) -> Callable[..., Any]:
+        """A Python function that computes the formula with NumPy and SciPy; see `texlift.targets.functions`."""
+        from texlift.targets.functions import function_of
+        from texlift.targets.objects import build
+
+        objects = build(self.semantic, self.declared)
+        _warn("lambdify", objects.warnings)
+        return function_of(objects, arguments, modules)
+
+    @property
+    def tree(self) -> Meaning:
+        """The meaning tree of the formula: `.statements`, `.pretty()`, `.as_dict()`."""
+        return read(self.semantic, declared=self.declared)
+
+    @property
+    def symbols(self) -> tuple[Letter, ...]:
+        """The letters of the formula with what is certain about them, and where that is said."""
+        return tuple(letters_of(self.tree).values())
 
     def as_dict(self) -> dict[str, Any]:
         """The JSON form of `texlift translate --jsonl`."""
@@ -152,6 +200,11 @@ class Translation:
             f"<p><code>{html.escape(self.semantic)}</code> &nbsp; {self.confidence:.1%}</p>"
             f"<table><tr><th>in the source</th><th>read as</th><th>meaning</th><th>probability</th></tr>{rows}</table>"
         )
+
+
+def _warn(target: str, texts: tuple[str, ...]) -> None:
+    for text in texts:
+        warnings.warn(f"{target}: {text}", ConversionWarning, stacklevel=3)
 
 
 def _link(decision: Decision) -> str:
