@@ -18,13 +18,12 @@ from texlift.grammar.readings import Forest
 from texlift.macros.inverses import inverse_of
 from texlift.macros.lexicon import lexicon
 from texlift.meaning.declarations import NOTHING_DECLARED, Declarations
-from texlift.meaning.letters import Letter, letters_of
-from texlift.meaning.reader.reading import Reading as Meaning
-from texlift.meaning.reader.reading import read
 from texlift.translate.decoding import Choice, Derivation, Probabilities
 from texlift.translate.rendering import Renderer
 
 if TYPE_CHECKING:
+    from texlift.meaning.letters import Letter
+    from texlift.meaning.reader.reading import Reading as Meaning
     from texlift.targets import Conversion
 
 __all__ = [
@@ -169,11 +168,15 @@ class Translation:
     @property
     def tree(self) -> Meaning:
         """The meaning tree of the formula: `.statements`, `.pretty()`, `.as_dict()`."""
+        from texlift.meaning.reader.reading import read
+
         return read(self.semantic, declared=self.declared)
 
     @property
     def symbols(self) -> tuple[Letter, ...]:
         """The letters of the formula with what is certain about them, and where that is said."""
+        from texlift.meaning.letters import letters_of
+
         return tuple(letters_of(self.tree).values())
 
     def as_dict(self) -> dict[str, Any]:

@@ -59,6 +59,27 @@ class Reading:
     declared: Declarations = NOTHING_DECLARED
     split: bool = False  # whether the second half of the statements has the lower signs of \\pm
 
+    def pretty(self) -> str:
+        """The tree in lines of text, for a terminal."""
+        from texlift.meaning import printing
+
+        return printing.pretty(self.statements)
+
+    def as_dict(self) -> dict[str, object]:
+        """The tree as JSON: the statements, each node with its type, its parts and its place in the source."""
+        from texlift.meaning import printing
+
+        return {"source": self.source, "statements": printing.as_dicts(self.statements), "warnings": list(self.warnings)}
+
+    def svg(self) -> str:
+        """The tree as a stand-alone SVG picture."""
+        from texlift.meaning import printing
+
+        return printing.svg(self.statements, self.source)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
 
 @cache
 def semantic_signatures() -> Signatures:
