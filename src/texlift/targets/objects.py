@@ -14,6 +14,7 @@ from texlift.extras import require
 from texlift.latex.wrapping import unwrapped
 from texlift.meaning.declarations import NUMBERS, Declarations
 from texlift.meaning.letters import Letter, letters_of, without_conditions
+from texlift.meaning.reader.names import identifier
 from texlift.meaning.reader.reading import Reading, read
 from texlift.targets.fields import in_coordinates
 from texlift.targets.namespace import namespace
@@ -92,7 +93,7 @@ class _Construction:
     def __init__(self, reading: Reading, assume: bool, spelling: Callable[[str, str], str] | None) -> None:
         self.reading = reading
         self.assume = assume
-        self.spelling = spelling or (lambda tex, label: label)
+        self.spelling = spelling or (lambda tex, label: identifier(tex))  # code must avoid `E` and `lambda`
         self.letters = letters_of(reading)
         self.shapes: dict[str, Shape] = shapes_of(reading)
         self.identity = identities(reading, self.shapes)
