@@ -142,10 +142,12 @@ def _placed(statements: tuple[Expression, ...]) -> Iterator[Letter]:
     free = {name for statement in statements for name in free_symbols(statement)}
     for statement in statements:
         for node in walk(statement):
-            if isinstance(node, Series) and isinstance(node.index, Symbol) and _counts(node):
-                if node.index.name not in free:
-                    said = f"index of a {node.kind}"
-                    yield Letter(node.index.name, "index", frozenset({"integer"}), (), said)
+            if isinstance(node, Series):
+                if isinstance(node.index, Symbol) and _counts(node) and node.index.name not in free:
+                    yield Letter(node.index.name, "index", frozenset({"integer"}), (), f"index of a {node.kind}")
+                counted = isinstance(node.lower, Number) and node.lower.value in ("0", "1")
+                yield from _bounding(node.lower, node.kind, ())
+                yield from _bounding(node.upper, node.kind, ("nonnegative",) if counted else ())
             elif isinstance(node, Integral | Limit | Substitution) and isinstance(node.variable, Symbol):
                 if node.variable.name not in free and not isinstance(node, Substitution):
                     kind = "integration variable" if isinstance(node, Integral) else "variable of a limit"
@@ -154,6 +156,20 @@ def _placed(statements: tuple[Expression, ...]) -> Iterator[Letter]:
                 yield from _integers(node, "divisibility")
             elif isinstance(node, Apply) and node.head in _COUNTING:
                 yield from _integers(node, "divisibility")
+
+
+def _bounding(bound: Expression | None, kind: str, more: tuple[str, ...]) -> Iterator[Letter]:
+    """A letter that a sum counts to, by itself or beside a whole number: `n`, `n-1`; from 0 or 1 on, it is a count."""
+    terms = bound.arguments if isinstance(bound, Apply) and bound.head == "plus" else (bound,)
+    rest = [term.arguments[0] if isinstance(term, Apply) and term.head == "negate" else term for term in terms]
+    letters = [term for term in rest if isinstance(term, Symbol)]
+    if len(letters) == 1 and all(isinstance(one, Symbol) or _whole(one) for one in rest):
+        alone = more if len(rest) == 1 and bound is letters[0] else ()
+        yield Letter(letters[0].name, "variable", frozenset({"integer", *alone}), (), f"bound of a {kind}")
+
+
+def _whole(node: Expression | None) -> bool:
+    return isinstance(node, Number) and node.value.isdigit()
 
 
 def _counts(node: Series) -> bool:

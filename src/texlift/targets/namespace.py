@@ -27,7 +27,7 @@ def namespace() -> Mapping[str, Any]:
     import sympy
     import sympy.stats
     import sympy.vector
-    from sympy.physics.quantum import Commutator
+    from sympy.physics.quantum import Bra, Commutator, Dagger, Ket
     from sympy.physics.quantum.cg import Wigner3j, Wigner6j, Wigner9j
 
     words = set(_WORDS.split())
@@ -35,7 +35,8 @@ def namespace() -> Mapping[str, Any]:
     for entry in load_table("sympy").entries.values():
         tree = ast.parse(entry.code.replace("{", "_").replace("}", "_"), mode="eval")
         words.update(n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and not n.id.startswith("_"))
-    names: dict[str, Any] = {"Wigner3j": Wigner3j, "Wigner6j": Wigner6j, "Wigner9j": Wigner9j, "Commutator": Commutator}
+    names: dict[str, Any] = {"Wigner3j": Wigner3j, "Wigner6j": Wigner6j, "Wigner9j": Wigner9j}
+    names |= {"Commutator": Commutator, "Bra": Bra, "Ket": Ket, "Dagger": Dagger}
     for module, classes in (
         (sympy.vector, ("Dot", "Cross", "Gradient", "Divergence", "Curl", "Laplacian")),
         (sympy.stats, ("Expectation", "Variance", "Covariance", "Probability")),

@@ -24,6 +24,7 @@ Shape = tuple[str, str]
 
 _SQUARE = frozenset({"det", "trace"})
 _TRANSPOSED = frozenset({"transpose", "adjoint"})
+_QUANTUM = frozenset({"ket", "bra", "braket", "commutator"})
 _SIZES = ("n", "N", "d", "m", "M", "size")
 _ARROWS = (r"\vec", r"\overrightarrow")
 
@@ -60,6 +61,8 @@ class _Shapes:
                 self.known[name] = declaration.shape[:2] if len(declaration.shape) == 2 else (size, size)  # type: ignore[assignment]
             elif declaration.role == "vector":
                 self.known[name] = (declaration.shape[0] if declaration.shape else size, "1")
+        if any(isinstance(node, Apply) and node.head in _QUANTUM for node in nodes):
+            return  # there, letters that do not commute are operators
         for node in nodes:
             if isinstance(node, Symbol) and not node.role and is_vector(node):
                 self.known.setdefault(node.name, (size, "1"))

@@ -69,7 +69,7 @@ def _semantic(latex: str) -> str:
     doubtful = {
         decision.span: ""
         for decision in answer.decisions
-        if decision.macro and decision.probability < _LIKELY and _LETTER.match(decision.source)
+        if decision.macro and min(decision.probability, answer.confidence) < _LIKELY and _LETTER.match(decision.source)
     }
     return translator.translate(latex, alternatives=0, choices=doubtful).semantic if doubtful else answer.semantic
 

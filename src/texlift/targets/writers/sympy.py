@@ -139,6 +139,10 @@ class SympyBuilder(OrdinaryBuilder):
         return super().operator_plus(node)
 
     def operator_times(self, node: Apply) -> ast.expr:
+        if any(isinstance(part, Apply) and part.head == "ket" for part in node.arguments):
+            for part in node.arguments:
+                if isinstance(part, Symbol) and part.name.startswith((r"\hat", r"\widehat")):
+                    self.operators_in(part)
         if self.orders and _has_order(node):
             return call("Mul", *(self.build(a) for a in node.arguments), evaluate=ast.Constant(False))
         return super().operator_times(node)
