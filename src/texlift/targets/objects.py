@@ -17,6 +17,7 @@ from texlift.meaning.letters import Letter, letters_of, without_conditions
 from texlift.meaning.reader.names import identifier
 from texlift.meaning.reader.reading import Reading, read
 from texlift.targets.fields import in_coordinates
+from texlift.targets.magnitude import refuse_giants
 from texlift.targets.namespace import namespace
 from texlift.targets.shapes import Shape, identities, shapes_of
 from texlift.targets.units import units_of
@@ -104,13 +105,15 @@ class _Construction:
         units = units_of(statements, self.reading)
         builder = SympyBuilder(self.reading.source)
         builder.units = {place: name for place, (name, _) in units.items()}
+        for statement in statements:
+            refuse_giants(statement, self.reading.source)
         trees = [builder.build(statement) for statement in statements]
         try:
             made = {tex: self._object(tex, label, builder) for tex, label in builder.symbols.items()}
             environment: Environment = {builder.symbols[tex]: value for tex, value in made.items()}
             environment.update((f"unit {name}", unit) for name, unit in units.values())
             environment.update(self._functions(builder))
-            found = tuple(compile_tree(tree, namespace())(environment) for tree in trees)
+            found = tuple(_sympified(compile_tree(tree, namespace())(environment)) for tree in trees)
         except REFUSALS as error:
             raise self._refused(error) from None
         shown = tuple((tex, value) for tex, value in made.items() if tex not in builder.functions and tex != "t_")
@@ -191,6 +194,17 @@ class _Construction:
             "Dot": _dot,
             "Cross": _cross,
         }
+
+
+def _sympified(value: Any) -> Any:
+    """Python's own numbers and pairs as SymPy's; a list stays a list."""
+    import sympy
+
+    if isinstance(value, list):
+        return [_sympified(item) for item in value]
+    if isinstance(value, tuple):
+        return sympy.Tuple(*map(_sympified, value))
+    return sympy.sympify(value, strict=True) if isinstance(value, int | float | complex) else value
 
 
 _DECLARE = "say what the letters are: declare A as a matrix, x as a vector"

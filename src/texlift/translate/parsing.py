@@ -11,11 +11,13 @@ functions of the DLMF.
 from __future__ import annotations
 
 import re
+import warnings
 from typing import Any
 
 from texlift.errors import FormulaError, TexliftError
 from texlift.extras import require
 from texlift.targets.objects import build
+from texlift.translate.answer import ConversionWarning
 from texlift.translate.translator import load
 
 require("sympy")
@@ -40,7 +42,7 @@ class LatexParsingError(FormulaError, LaTeXParsingError):  # type: ignore[misc]
 def parse_latex(s: str, strict: bool = False, backend: str = "texlift") -> Any:
     r"""The SymPy object of a formula in LaTeX; a list of objects for several statements.
 
-    `strict` refuses a formula in which something had to be guessed. `backend` is there for programs written for SymPy's
+    What was guessed is reported as a ConversionWarning; `strict` refuses a formula in which something was. `backend` is there for programs written for SymPy's
     function: "antlr" and "lark" are accepted and make no difference. Raises LatexParsingError, which is both a
     TexliftError and SymPy's LaTeXParsingError, for what is not understood.
     """
@@ -56,6 +58,8 @@ def parse_latex(s: str, strict: bool = False, backend: str = "texlift") -> Any:
         raise LatexParsingError(str(error), s, (0, len(s))) from None
     if strict and objects.warnings:
         raise LatexParsingError(objects.warnings[0], s, (0, len(s)), "strict refuses what is guessed", "guessed")
+    for text in objects.warnings:
+        warnings.warn(text, ConversionWarning, stacklevel=2)
     return objects.whole
 
 

@@ -102,17 +102,17 @@ class SympyBuilder(OrdinaryBuilder):
         above, below = node.arguments
         if isinstance(above, Number) and isinstance(below, Number) and (above.value + below.value).isdigit():
             return call("Rational", ast.Constant(int(above.value)), ast.Constant(int(below.value)))
-        left = self.build(above)
-        if isinstance(above, Number) and above.value.isdigit():
-            left = call("Integer", left) if not isinstance(left, ast.Call) else left
-        return binary("/", left, self.build(below))
+        left, right = self.build(above), self.build(below)
+        if (isinstance(above, Number) and above.value.isdigit()) or (_is_python(left) and _is_python(right)):
+            left = call("Integer", left)  # Python would divide to a decimal number
+        return binary("/", left, right)
 
     def operator_power(self, node: Apply) -> ast.expr:
         base, exponent = node.arguments
         if isinstance(base, Constant) and base.name == "e":
             return call("exp", self.build(exponent))
         left = self.build(base)
-        if isinstance(base, Number) and base.value.isdigit():
+        if _is_python(left):
             left = call("Integer", left)
         return binary("**", left, self.build(exponent))
 
@@ -301,6 +301,15 @@ class SympyBuilder(OrdinaryBuilder):
             test = ast.Constant(True) if condition is None else self.condition(condition)
             branches.append(ast.Tuple([self.build(value), test]))
         return call("Piecewise", *branches)
+
+
+def _is_python(node: ast.expr) -> bool:
+    """Whether code is arithmetic of Python's own integers."""
+    if isinstance(node, ast.BinOp):
+        return _is_python(node.left) and _is_python(node.right)
+    if isinstance(node, ast.UnaryOp):
+        return _is_python(node.operand)
+    return isinstance(node, ast.Constant) and type(node.value) is int
 
 
 def _domain(node: Series) -> Expression | None:
