@@ -115,15 +115,18 @@ class _Construction:
             environment.update(self._functions(builder))
             found = tuple(_sympified(compile_tree(tree, namespace())(environment)) for tree in trees)
         except REFUSALS as error:
-            raise self._refused(error) from None
+            raise self._refused(error, builder) from None
         shown = tuple((tex, value) for tex, value in made.items() if tex not in builder.functions and tex != "t_")
         measured = tuple(f"{name} was read as a unit" for name in dict.fromkeys(name for name, _ in units.values()))
         named = {f"{name} was read as a name" for name, _ in units.values()}
         warnings = (*(w for w in self.reading.warnings if w not in named), *builder.cautions, *cautions, *measured)
         return Objects(found, warnings, shown)
 
-    def _refused(self, error: Exception) -> FormulaError:
+    def _refused(self, error: Exception, builder: SympyBuilder) -> FormulaError:
         source = self.reading.source
+        if sets := [note.split()[0] for note in builder.notes if note.endswith("stands for a set")]:
+            reason = f"{sets[0]} stands for a set, and SymPy has no symbols for sets"
+            return FormulaError(reason, source, (0, len(source)), "write the set out: an interval, numbers", "refused")
         own = isinstance(error, _MismatchError)
         reason = str(error) if own else f"SymPy refuses this ({type(error).__name__}: {error})"
         return FormulaError(reason, source, (0, len(source)), _DECLARE if own else "", "refused")
