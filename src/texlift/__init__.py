@@ -6,8 +6,9 @@ r"""texlift lifts mathematical formulae from presentation to meaning.
     '\\BesselJ{\\nu}@{z}'
 
 `r.confidence`, `r.decisions` and `r.alternatives` say how sure the answer is and why. `r.sympy()` is a SymPy object,
-`r.lambdify()` a NumPy function, `r.to("mathematica")` code, `r.tree` what the formula says. `texlift.check` asks whether
-an equation is true, `texlift.equal` whether two answers are the same, `texlift.parse_latex` takes the place of SymPy's.
+`r.lambdify()` a NumPy function, `r.to("mathematica")` code, `r.tree` what the formula says. `texlift.check` asks
+whether an equation is true, `texlift.equal` whether two answers are the same, `texlift.parse_latex` takes the place of
+SymPy's.
 """
 
 from __future__ import annotations

@@ -40,6 +40,8 @@ def unload_ipython_extension(ipython: Any) -> None:
 class Cell:
     """The magic: a line of options, then formulae."""
 
+    _ipython_magic_no_var_expand = True  # braces belong to the formula: {x} is no Python variable
+
     def __init__(self, ipython: Any) -> None:
         self.ipython = ipython
 

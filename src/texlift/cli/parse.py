@@ -63,9 +63,7 @@ def parse(
     return None
 
 
-def _meaning(
-    formula: str, semantic: bool, context: str, declare: list[str], as_json: bool, svg: Path | None
-) -> None:
+def _meaning(formula: str, semantic: bool, context: str, declare: list[str], as_json: bool, svg: Path | None) -> None:
     """Show what a formula says."""
     from texlift.latex.wrapping import unwrapped
     from texlift.meaning.declarations import Declarations

@@ -95,12 +95,13 @@ def _y(depth: int) -> int:
     return 22 + depth * _LEVEL
 
 
-# -- trees whose inner nodes have labels ---------------------------------------------------------------------------------
+# -- trees whose inner nodes have labels ---------------------------------------------------------------------
 
 _ROW = 74  # pixels between two levels
 _PADDING = 11  # pixels between a label and its box
 _LETTER = 7.6  # width of a character at 14 px
 _FILL = {"leaf": "#ffffff", "relation": "#e8d9f7", "function": "#d6ebd9", "": "#dbe7f8"}
+_ROUND = {"leaf": 15}
 _STROKE = {"leaf": "#b9c0cc", "relation": "#8a5fb8", "function": "#3f8a52", "": "#4a76b8"}
 
 
@@ -119,8 +120,8 @@ def node_svg(roots: tuple[Node, ...], caption: str = "") -> str:
     top = 40 if caption else 0
     height = (max((one[1] for one in boxes), default=0) + 1) * _ROW + top
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height}" viewBox="0 0 {width:.0f} {height}" '
-        'font-family="system-ui, sans-serif" font-size="14">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height}" '
+        f'viewBox="0 0 {width:.0f} {height}" font-family="system-ui, sans-serif" font-size="14">',
         '<rect width="100%" height="100%" fill="#fcfcfd" rx="8"/>',
     ]
     if caption:
@@ -138,7 +139,7 @@ def node_svg(roots: tuple[Node, ...], caption: str = "") -> str:
     for x, level, node in boxes:
         wide, y = _width(node.label), top + level * _ROW + 15
         parts.append(
-            f'<rect x="{x - wide / 2:.1f}" y="{y}" width="{wide:.1f}" height="30" rx="{15 if node.kind == "leaf" else 7}" '
+            f'<rect x="{x - wide / 2:.1f}" y="{y}" width="{wide:.1f}" height="30" rx="{_ROUND.get(node.kind, 7)}" '
             f'fill="{_FILL[node.kind]}" stroke="{_STROKE[node.kind]}" stroke-width="1.3"/>'
             f'<text x="{x:.1f}" y="{y + 20}" text-anchor="middle" fill="#1d2430">{escape(_short(node.label))}</text>'
         )

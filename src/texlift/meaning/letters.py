@@ -54,9 +54,9 @@ _DIVISION = frozenset({"divides", "notdivides", "mod", "notmod"})
 class Letter:
     r"""One letter of a formula.
 
-    `role` is variable, index, function, vector, matrix, ... (see `texlift.meaning.declarations`), `traits` what its values are,
-    `shape` the sizes of a vector or matrix, `said` where that comes from: `declared`, `index of a sum`, a condition
-    as it is written; empty where nothing is said.
+    `role` is variable, index, function, vector, matrix, ... (see `texlift.meaning.declarations`), `traits` what its
+    values are, `shape` the sizes of a vector or matrix, `said` where that comes from: `declared`, `index of a sum`, a
+    condition as it is written; empty where nothing is said.
     """
 
     name: str
@@ -152,9 +152,7 @@ def _placed(statements: tuple[Expression, ...]) -> Iterator[Letter]:
                 if node.variable.name not in free and not isinstance(node, Substitution):
                     kind = "integration variable" if isinstance(node, Integral) else "variable of a limit"
                     yield Letter(node.variable.name, "variable", frozenset(), (), kind)
-            elif isinstance(node, Relation) and set(node.operators) <= _DIVISION:
-                yield from _integers(node, "divisibility")
-            elif isinstance(node, Apply) and node.head in _COUNTING:
+            elif isinstance(node, Relation | Apply) and _is_divisibility(node):
                 yield from _integers(node, "divisibility")
 
 
@@ -179,6 +177,10 @@ def _counts(node: Series) -> bool:
         domain = condition.operands[1]
         return isinstance(domain, Constant) and "integer" in _SETS.get(domain.name, ())
     return node.lower is not None
+
+
+def _is_divisibility(node: Relation | Apply) -> bool:
+    return set(node.operators) <= _DIVISION if isinstance(node, Relation) else node.head in _COUNTING
 
 
 def _integers(node: Relation | Apply, said: str) -> Iterator[Letter]:

@@ -40,7 +40,8 @@ _TOO_DEEP = f"a tree of more than {_DEEPEST} levels is not shown"
 _SIGNS = {
     "plus": "+", "times": "×", "divide": "÷", "negate": "−", "power": "power", "in": "∈", "notin": "∉", "<=": "≤",
     ">=": "≥", "!=": "≠", "===": "≡", "->": "→", "subset": "⊂", "subseteq": "⊆", "and": "∧", "or": "∨", "not": "¬",
-    "implies": "⇒", "iff": "⇔", "union": "∪", "intersect": "∩", "sqrt": "√", "factorial": "!", "divides": "∣", "mod": "≡",
+    "implies": "⇒", "iff": "⇔", "union": "∪", "intersect": "∩", "sqrt": "√", "factorial": "!", "divides": "∣",
+    "mod": "≡",
 }  # fmt: skip
 _CONSTANTS = {
     "pi": "π", "e": "e (constant)", "i": "i (constant)", "gamma": "γ (constant)", "infinity": "∞", "reals": "ℝ",
@@ -113,7 +114,9 @@ def _shallow(statement: Expression) -> Node:
 def drawn(node: Expression, edge: str = "") -> Node:
     """The node with its label and its children, each with the name of its part where that says something."""
     label, parts = _described(node)
-    kind = "leaf" if not parts else "relation" if isinstance(node, Relation) else "function" if _is_function(node) else ""
+    kind = (
+        "leaf" if not parts else "relation" if isinstance(node, Relation) else "function" if _is_function(node) else ""
+    )
     return Node(label, tuple(drawn(part, name) for name, part in parts if part is not None), edge, kind)
 
 
@@ -182,7 +185,9 @@ def _described_binder(node: Expression) -> tuple[str, _Parts]:
         return f"interval {shape}", [("from", node.lower), ("to", node.upper)]
     if isinstance(node, Matrix):
         size = f"{len(node.rows)}×{len(node.rows[0])}"
-        return f"{'determinant' if node.determinant else 'matrix'} {size}", [("", cell) for row in node.rows for cell in row]
+        return f"{'determinant' if node.determinant else 'matrix'} {size}", [
+            ("", cell) for row in node.rows for cell in row
+        ]
     assert isinstance(node, Sequence)
     return node.kind, [("", item) for item in node.items]
 

@@ -67,9 +67,7 @@ class _Fields:
         letters = {node.name for node in inside if isinstance(node, Symbol)}
         flat = {"x", "y"} <= letters and "z" not in letters
         self.coordinates = ("x", "y") if flat else ("x", "y", "z")
-        constant = {
-            name for name, one in reading.declared.items() if one.role in ("constant", "parameter", "index")
-        }
+        constant = {name for name, one in reading.declared.items() if one.role in ("constant", "parameter", "index")}
         self.fields = letters - {"x", "y", "z", "t"} - constant
         self.vectors = {node.name for node in everything if isinstance(node, Symbol) and is_vector(node)}
         for operator in operators:

@@ -19,9 +19,9 @@ def function_of(
 ) -> Callable[..., Any]:
     """The value of a formula as a function of its letters.
 
-    `y=...` and `f(x)=...` give their right-hand side. `arguments` names the letters in the order wanted; without it, those
-    of `f(x,y)` come first, then the others as they first appear. `modules` is SymPy's: by default SciPy and NumPy.
-    Raises TexliftError where there is no value.
+    `y=...` and `f(x)=...` give their right-hand side. `arguments` names the letters in the order wanted; without it,
+    those of `f(x,y)` come first, then the others as they first appear. `modules` is SymPy's: by default SciPy and
+    NumPy. Raises TexliftError where there is no value.
     """
     import sympy
 
@@ -51,12 +51,12 @@ def _defined(statement: Any) -> tuple[Any, tuple[Any, ...]]:
         raise TexliftError("a list is no function; take one of its items from sympy()")
     if isinstance(statement, sympy.Eq):
         left, right = statement.args
-        if left.is_Symbol or isinstance(left, sympy.MatrixSymbol):
-            if left not in right.free_symbols:
-                return right, ()
-        elif isinstance(left, sympy.core.function.AppliedUndef) and all(one.is_Symbol for one in left.args):
-            if not right.has(left.func):
-                return right, left.args
+        letter = left.is_Symbol or isinstance(left, sympy.MatrixSymbol)
+        if letter and left not in right.free_symbols:
+            return right, ()
+        applied = isinstance(left, sympy.core.function.AppliedUndef) and all(one.is_Symbol for one in left.args)
+        if applied and not right.has(left.func):
+            return right, left.args
         raise TexliftError("this equation defines nothing: take sympy().lhs or .rhs, or solve it")
     return statement, ()
 
@@ -98,5 +98,7 @@ def _arguments(value: Any, leading: tuple[Any, ...], objects: Objects, names: Se
     missing = [str(made) for made in known.values() if made in used and made not in [by_name.get(n) for n in names]]
     if unknown or missing:
         wrong = f"{unknown[0]} is no letter of it" if unknown else f"{missing[0]} is missing"
-        raise TexliftError(f"the arguments do not fit the formula: {wrong}; it has {', '.join(map(str, known.values()))}")
+        raise TexliftError(
+            f"the arguments do not fit the formula: {wrong}; it has {', '.join(map(str, known.values()))}"
+        )
     return [by_name[name] for name in names]

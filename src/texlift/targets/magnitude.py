@@ -15,9 +15,9 @@ MOST_DIGITS = 20_000
 _LARGEST = 10_000  # integer argument of a special function: more would compute for minutes
 _MATRIX_POWER = 200
 _HARMLESS = frozenset({
-    r"\sin", r"\cos", r"\tan", r"\cot", r"\sec", r"\csc", r"\exp", r"\ln", r"\log", r"\abs", r"\sinh", r"\cosh", r"\tanh",
-    r"\asin", r"\acos", r"\atan", r"\sign", r"\floor", r"\ceiling", r"\pgcd", r"\realpart", r"\imagpart", r"\conj",
-    r"\phase", r"\deriv", r"\Ln", r"\erf", r"\erfc",
+    r"\sin", r"\cos", r"\tan", r"\cot", r"\sec", r"\csc", r"\exp", r"\ln", r"\log", r"\abs", r"\sinh", r"\cosh",
+    r"\tanh", r"\asin", r"\acos", r"\atan", r"\sign", r"\floor", r"\ceiling", r"\pgcd", r"\realpart", r"\imagpart",
+    r"\conj", r"\phase", r"\deriv", r"\Ln", r"\erf", r"\erfc",
 })  # fmt: skip
 _LOG10 = math.log(10)
 
@@ -42,9 +42,10 @@ def _giant(node: Apply) -> str:
         return "a power that is too large to be computed" if digits > MOST_DIGITS else ""
     if node.head in ("factorial", "factorial2"):
         return "a factorial that is too large to be computed" if abs(_value(node.arguments[0])) > _LARGEST else ""
-    if node.head[0] == "\\" and node.head.removesuffix("[]") not in _HARMLESS:
-        if any(abs(_value(part)) > _LARGEST for part in node.arguments):
-            return f"{node.head.removesuffix('[]')} of a number that is too large to be computed"
+    name = node.head.removesuffix("[]")
+    computed = name[0] == "\\" and name not in _HARMLESS
+    if computed and any(abs(_value(part)) > _LARGEST for part in node.arguments):
+        return f"{name} of a number that is too large to be computed"
     return ""
 
 

@@ -221,7 +221,7 @@ def _related(relation: Any, left: Any, right: Any, **options: Any) -> Any:
     """An equation; a zero beside a matrix is one of zeros."""
     import sympy
 
-    shapes = [getattr(side, "shape", None) if getattr(side, "is_Matrix", False) else None for side in (left, right)]
+    shapes: list[Any] = [side.shape if getattr(side, "is_Matrix", False) else None for side in (left, right)]
     if shapes[0] is not None and shapes[1] is not None:
         known = [all(size.is_Integer for size in map(sympy.sympify, shape)) for shape in shapes]
         if all(known) and shapes[0] != shapes[1]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from texlift.meaning.reader.reading import Reading
 from texlift.meaning.reader.vectors import is_vector
@@ -40,7 +41,9 @@ def identities(reading: Reading, shapes: dict[str, Shape]) -> set[str]:
         return set()
     work = _Shapes(reading, dict(shapes))
     for node in _nodes(reading):
-        parts = node.operands if isinstance(node, Relation) else node.arguments if _is_sum(node) else ()
+        parts: tuple[Expression, ...] = node.operands if isinstance(node, Relation) else ()
+        if isinstance(node, Apply) and node.head == "plus":
+            parts = node.arguments
         if any(work.shape(part) for part in parts) and any(_has_factor(part, "I") for part in parts):
             return {"I"}
     return set()
@@ -58,7 +61,7 @@ class _Shapes:
         size = self._size(nodes)
         for name, declaration in self.reading.declared.items():
             if declaration.role == "matrix":
-                self.known[name] = declaration.shape[:2] if len(declaration.shape) == 2 else (size, size)  # type: ignore[assignment]
+                self.known[name] = declaration.shape[:2] if len(declaration.shape) == 2 else (size, size)
             elif declaration.role == "vector":
                 self.known[name] = (declaration.shape[0] if declaration.shape else size, "1")
         if any(isinstance(node, Apply) and node.head in _QUANTUM for node in nodes):
@@ -98,7 +101,7 @@ class _Shapes:
             self.known.setdefault(name, (size, size if _is_capital(name) and not name.startswith(_ARROWS) else "1"))
         elif node.head == "times":
             factors = node.arguments
-            for left, right in zip(factors, factors[1:], strict=False):
+            for left, right in pairwise(factors):
                 bold = isinstance(left, Symbol) and not left.role and is_vector(left) and _is_capital(left.name)
                 if bold and not left.name.startswith(_ARROWS) and self.shape(right):  # type: ignore[union-attr]
                     self.known[left.name] = (size, size)  # type: ignore[union-attr]
@@ -150,7 +153,7 @@ def _noncommuting(nodes: list[Expression]) -> set[str]:
     for node in nodes:
         if not isinstance(node, Apply) or node.head != "times":
             continue
-        for left, right in zip(node.arguments, node.arguments[1:], strict=False):
+        for left, right in pairwise(node.arguments):
             one, other = _base(left), _base(right)
             if one and one == other and isinstance(left, Apply) is not isinstance(right, Apply):
                 inverse.add(one)
@@ -163,16 +166,14 @@ def _base(node: Expression) -> str:
     """The capital letter that a factor is, or the inverse of it; empty for anything else."""
     if isinstance(node, Apply) and node.head == "power":
         exponent = node.arguments[1]
-        minus_one = isinstance(exponent, Apply) and exponent.head == "negate" and exponent.arguments[0] == Number(
-            "1", exponent.arguments[0].span
+        minus_one = (
+            isinstance(exponent, Apply)
+            and exponent.head == "negate"
+            and exponent.arguments[0] == Number("1", exponent.arguments[0].span)
         )
         return _base(node.arguments[0]) if minus_one and isinstance(node.arguments[0], Symbol) else ""
     plain = isinstance(node, Symbol) and not node.role and len(node.name) == 1 and node.name.isupper()
     return node.name if plain else ""  # type: ignore[union-attr]
-
-
-def _is_sum(node: Expression) -> bool:
-    return isinstance(node, Apply) and node.head == "plus"
 
 
 def _has_factor(node: Expression, name: str) -> bool:

@@ -20,8 +20,8 @@ _UNITS = {
     "N": "newton", "J": "joule", "W": "watt", "V": "volt", "Hz": "hertz", "Pa": "pascal", "C": "coulomb",
     "F": "farad", "T": "tesla", "Wb": "weber", "eV": "electronvolt", "L": "liter", "l": "liter", "h": "hour",
     "bar": "bar", "atm": "atm", "rad": "radian", "Ohm": "ohm", "ft": "foot", "kg": "kilogram", "km": "kilometer",
-    "cm": "centimeter", "mm": "millimeter", "nm": "nanometer", "ms": "millisecond", "ns": "nanosecond", "mL": "milliliter",
-    "mg": "milligram",
+    "cm": "centimeter", "mm": "millimeter", "nm": "nanometer", "ms": "millisecond", "ns": "nanosecond",
+    "mL": "milliliter", "mg": "milligram",
 }  # fmt: skip
 _PREFIXES = {"k": "kilo", "M": "mega", "G": "giga", "m": "milli", "c": "centi", "n": "nano", "p": "pico", "h": "hecto"}
 

@@ -146,7 +146,7 @@ class Translation:
         """The SymPy object; a list of objects for several statements.
 
         Symbols carry the assumptions that are declared or certain from the formula, unless `assume` is false.
-        What was decided on the way is reported as a ConversionWarning. Raises TexliftError where SymPy has no such object.
+        What was decided on the way is reported as a ConversionWarning. Raises TexliftError where SymPy has none.
         """
         from texlift.targets.objects import build
 

@@ -3,9 +3,9 @@ r"""`texlift.parse_latex`: in the place of `sympy.parsing.latex.parse_latex`.
     from texlift import parse_latex
     parse_latex(r"\int_0^1 x^2\,dx")    # Integral(x**2, (x, 0, 1))
 
-The names of symbols are SymPy's (`x_{0}`, `alpha`), symbols carry no assumptions, an equation is an `Eq`. Unlike SymPy's
-parser it raises an error where it does not understand, reads `\pi`, `e^x` and `i` as the constants, and knows the
-functions of the DLMF.
+The names of symbols are SymPy's (`x_{0}`, `alpha`), symbols carry no assumptions, an equation is an `Eq`. Unlike
+SymPy's parser it raises an error where it does not understand, reads `\pi`, `e^x` and `i` as the constants, and knows
+the functions of the DLMF.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ class LatexParsingError(FormulaError, LaTeXParsingError):  # type: ignore[misc]
 def parse_latex(s: str, strict: bool = False, backend: str = "texlift") -> Any:
     r"""The SymPy object of a formula in LaTeX; a list of objects for several statements.
 
-    What was guessed is reported as a ConversionWarning; `strict` refuses a formula in which something was. `backend` is there for programs written for SymPy's
-    function: "antlr" and "lark" are accepted and make no difference. Raises LatexParsingError, which is both a
-    TexliftError and SymPy's LaTeXParsingError, for what is not understood.
+    What was guessed is reported as a ConversionWarning; `strict` refuses a formula in which something was. `backend` is
+    there for programs written for SymPy's function: "antlr" and "lark" are accepted and make no difference. Raises
+    LatexParsingError, both a TexliftError and SymPy's LaTeXParsingError, for what is not understood.
     """
     if backend not in _BACKENDS:
         raise NotImplementedError(f"there is no backend {backend!r}; the backends are {', '.join(_BACKENDS)}")

@@ -1,8 +1,8 @@
 r"""Declarations as the constraints of a check: `n: positive integer` is `n=1,2,\dots`.
 
-    >>> from texlift.meaning.declarations import Declarations
-    >>> constraints_of(Declarations.of({"n": "natural", "z": "complex"}), {"n", "z"})
-    ['n=0,1,2,\\dots', 'z\\in\\Complexes']
+>>> from texlift.meaning.declarations import Declarations
+>>> constraints_of(Declarations.of({"n": "natural", "z": "complex"}), {"n", "z"})
+['n=0,1,2,\\dots', 'z\\in\\Complexes']
 """
 
 from __future__ import annotations

@@ -67,7 +67,8 @@ def check(
 ) -> Verdict:
     r"""Is an equation or inequality in LaTeX true? Translated, then tried at many points in a worker process.
 
-    `constraints` are conditions in LaTeX (`x>0`), `declare` says what letters are. Constraints that no point satisfies are an error.
+    `constraints` are conditions in LaTeX (`x>0`), `declare` says what letters are. Constraints that no point satisfies
+    are an error.
 
         check(r"\sqrt{x^2}=x", declare={"x": "positive"}).verdict -> "verified"
     """

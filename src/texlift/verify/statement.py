@@ -77,9 +77,7 @@ class Claim:
     premises: tuple[Expression, ...] = ()
 
 
-def claim_of(
-    source: str, known: Mapping[str, str] | None = None, declared: Declarations = NOTHING_DECLARED
-) -> Claim:
+def claim_of(source: str, known: Mapping[str, str] | None = None, declared: Declarations = NOTHING_DECLARED) -> Claim:
     """Read a formula as a claim. Raises UncheckableError with the reason where it makes none.
 
     `known` maps symbols to what they are, as far as somebody said; a symbol said to be something else than a

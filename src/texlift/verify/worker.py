@@ -69,7 +69,9 @@ def check(
     check(r"\\EulerGamma@{z+1}=z\\EulerGamma@{z}").verdict -> "verified"
     """
     declared = words_of(Declarations.of(declare))
-    return next(check_all([Task(semantic, tuple(constraints), symbols or {}, sure=sure, declared=declared)], seconds, 1))
+    return next(
+        check_all([Task(semantic, tuple(constraints), symbols or {}, sure=sure, declared=declared)], seconds, 1)
+    )
 
 
 def check_all(

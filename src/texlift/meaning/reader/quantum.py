@@ -1,7 +1,8 @@
-r"""State vectors of quantum mechanics: `|\psi\rangle`, `\langle\phi|`, `\langle\phi|\psi\rangle`, `\langle a|H|b\rangle`."""
+r"""State vectors of quantum mechanics: `|\psi\rangle`, `\langle\phi|`, `\langle\phi|\psi\rangle`."""
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from texlift.errors import Span
@@ -37,9 +38,9 @@ def bracket(row: Row, inner: Row, span: Span) -> Expression:
     r"""What stands between angles with one or two bars: an inner product, or a matrix element."""
     bars = [index for index, text in enumerate(inner.texts) if text in _BARS]
     ends = [-1, *bars, inner.count]
-    if len(bars) > 2 or any(b - a < 2 for a, b in zip(ends, ends[1:], strict=False)):
+    if len(bars) > 2 or any(b - a < 2 for a, b in pairwise(ends)):
         raise row.scope.error("a bracket of state vectors that is not understood", span)
-    parts = tuple(inner.part(a + 1, b).expression() for a, b in zip(ends, ends[1:], strict=False))
+    parts = tuple(inner.part(a + 1, b).expression() for a, b in pairwise(ends))
     return Apply("braket", parts, span)
 
 

@@ -70,7 +70,11 @@ class Reading:
         """The tree as JSON: the statements, each node with its type, its parts and its place in the source."""
         from texlift.meaning import printing
 
-        return {"source": self.source, "statements": printing.as_dicts(self.statements), "warnings": list(self.warnings)}
+        return {
+            "source": self.source,
+            "statements": printing.as_dicts(self.statements),
+            "warnings": list(self.warnings),
+        }
 
     def svg(self) -> str:
         """The tree as a stand-alone SVG picture."""

@@ -319,9 +319,7 @@ def _domain(node: Series) -> Expression | None:
         domain = condition.operands[1]
         if isinstance(domain, Sequence) and not any(isinstance(item, Dots) for item in domain.items):
             return domain
-        if isinstance(domain, Symbol) or (
-            isinstance(domain, Constant) and domain.name in ("naturals", "nonnegative")
-        ):
+        if isinstance(domain, Symbol) or (isinstance(domain, Constant) and domain.name in ("naturals", "nonnegative")):
             return domain
     return None
 
