@@ -78,4 +78,6 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    from importlib.util import find_spec
+
+    return sorted(name for name in __all__ if name not in _LAZY or find_spec(_LAZY[name]) is not None)

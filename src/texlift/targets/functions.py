@@ -21,7 +21,7 @@ def function_of(
 
     `y=...` and `f(x)=...` give their right-hand side. `arguments` names the letters in the order wanted; without it,
     those of `f(x,y)` come first, then the others as they first appear. `modules` is SymPy's: by default SciPy and
-    NumPy. Raises TexliftError where there is no value.
+    NumPy, without SciPy special functions are mpmath's and take no arrays. Raises TexliftError where there is no value.
     """
     import sympy
 
@@ -35,12 +35,19 @@ def function_of(
             raise TexliftError(f"{unknown[0]} has no known value; give a formula without it")
     _refuse_endless(value)
     order = _arguments(value, leading, objects, arguments)
-    chosen = modules or [name for name in ("scipy", "numpy") if find_spec(name)] or "math"
+    chosen = modules or (["scipy", "numpy"] if _has_scipy() else ["numpy", "mpmath"])
     try:
         made: Callable[..., Any] = sympy.lambdify(order, value, modules=chosen)
     except REFUSALS as error:
         raise TexliftError(f"SymPy makes no function of this ({type(error).__name__}: {error})") from None
     return made
+
+
+def _has_scipy() -> bool:
+    try:
+        return find_spec("scipy") is not None
+    except ModuleNotFoundError:
+        return False
 
 
 def _defined(statement: Any) -> tuple[Any, tuple[Any, ...]]:

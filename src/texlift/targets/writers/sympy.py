@@ -111,10 +111,10 @@ class SympyBuilder(OrdinaryBuilder):
         base, exponent = node.arguments
         if isinstance(base, Constant) and base.name == "e":
             return call("exp", self.build(exponent))
-        left = self.build(base)
-        if _is_python(left):
+        left, right = self.build(base), self.build(exponent)
+        if (isinstance(base, Number) and base.value.isdigit()) or (_is_python(left) and _is_python(right)):
             left = call("Integer", left)
-        return binary("**", left, self.build(exponent))
+        return binary("**", left, right)
 
     def operator_modulo(self, node: Apply) -> ast.expr:
         return call("Mod", *(self.build(a) for a in node.arguments))
