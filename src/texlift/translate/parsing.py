@@ -30,6 +30,8 @@ _LIKELY = 0.95  # probability below which a letter is no special function
 _LETTER = re.compile(r"[A-Za-z]|\\(?:alpha|beta|gamma|delta|(?:var)?epsilon|zeta|eta|(?:var)?theta|iota|kappa|lambda|mu"
                      r"|nu|xi|(?:var)?pi|(?:var)?rho|(?:var)?sigma|tau|upsilon|(?:var)?phi|chi|psi|omega)(?![A-Za-z])"
                      r"|\\(?:Gamma|Delta|Theta|Lambda|Xi|Pi|Sigma|Upsilon|Phi|Psi|Omega)(?![A-Za-z])")  # fmt: skip
+_NO_FUNCTIONS = frozenset({"", r"\diff", r"\pdiff", r"\deriv", r"\pderiv", r"\ideriv", r"\ipderiv", r"\iunit", r"\expe",
+                           r"\cpi", r"\EulerConstant", r"\conj", r"\transpose"})  # fmt: skip
 _BACKENDS = ("texlift", "antlr", "lark")
 _PLAIN = re.compile(r"\\?[A-Za-z]+'*(_\{[^{}]*\})?'*")
 _WORD = re.compile(r"\\(?:mathrm|mathit|text|operatorname)\{([A-Za-z0-9 ]+)\}")
@@ -73,7 +75,9 @@ def _semantic(latex: str) -> str:
     doubtful = {
         decision.span: ""
         for decision in answer.decisions
-        if decision.macro and min(decision.probability, answer.confidence) < _LIKELY and _LETTER.match(decision.source)
+        if min(decision.probability, answer.confidence) < _LIKELY
+        and decision.macro not in _NO_FUNCTIONS
+        and _LETTER.match(decision.source)
     }
     return translator.translate(latex, alternatives=0, choices=doubtful).semantic if doubtful else answer.semantic
 
