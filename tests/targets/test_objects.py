@@ -156,6 +156,32 @@ def test_a_zero_beside_a_matrix_is_one_of_zeros() -> None:
     assert made("Ax=0", {"A": "matrix(2,2)", "x": "vector(2)"}).rhs == sympy.ZeroMatrix(2, 1)
 
 
+def test_a_matrix_need_not_be_square_because_it_has_a_transpose() -> None:
+    found = made(r"(X^TX)^{-1}X^T\mathbf{y}")
+    assert found.has(sympy.MatMul)
+    assert not any(shape[0] == shape[1] for shape in {one.shape for one in found.atoms(sympy.MatrixSymbol)})
+
+
+def test_a_letter_behind_a_matrix_must_be_declared() -> None:
+    with pytest.raises(FormulaError, match="a number or a vector"):
+        made("Ax", {"A": "matrix(2,2)"})
+    assert made("Ax", {"A": "matrix(2,2)", "x": "vector(2)"}).shape == (2, 1)
+    assert made("Ax", {"A": "matrix(2,2)", "x": "real"}).shape == (2, 2)
+
+
+def test_letters_that_may_be_matrices_are_reported() -> None:
+    with pytest.warns(texlift.ConversionWarning, match="X was read as a number"):
+        translated(r"\mathbf{y}=X\mathbf{b}").sympy()
+    assert made(r"A=U\Sigma V^T").rhs.args[0] == sympy.MatrixSymbol(
+        "U", *sympy.symbols("n n", integer=True, positive=True)
+    )
+
+
+def test_a_vector_and_its_components() -> None:
+    found = made(r"\mathbf{b}=(b_1,b_2,b_3)")
+    assert found.lhs.shape == found.rhs.shape == (3, 1)
+
+
 def test_the_size_of_undeclared_vectors_is_no_letter_of_the_formula() -> None:
     found = made(r"\mathbf{x}=n\mathbf{y}")
     (vector,) = {one for one in found.atoms(sympy.MatrixSymbol) if one.name.endswith("x")}

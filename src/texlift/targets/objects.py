@@ -19,7 +19,7 @@ from texlift.meaning.reader.reading import Reading, read
 from texlift.targets.fields import in_coordinates
 from texlift.targets.magnitude import refuse_giants
 from texlift.targets.namespace import namespace
-from texlift.targets.shapes import Shape, identities, shapes_of
+from texlift.targets.shapes import Shape, doubts_about, identities, shapes_of
 from texlift.targets.units import units_of
 from texlift.targets.writers.pycode import Environment, compile_tree
 from texlift.targets.writers.sympy import SympyBuilder
@@ -105,6 +105,7 @@ class _Construction:
         units = units_of(statements, self.reading)
         builder = SympyBuilder(self.reading.source)
         builder.units = {place: name for place, (name, _) in units.items()}
+        cautions = (*cautions, *self._doubts())
         for statement in statements:
             refuse_giants(statement, self.reading.source)
         trees = [builder.build(statement) for statement in statements]
@@ -121,6 +122,19 @@ class _Construction:
         named = {f"{name} was read as a name" for name, _ in units.values()}
         warnings = (*(w for w in self.reading.warnings if w not in named), *builder.cautions, *cautions, *measured)
         return Objects(found, warnings, shown)
+
+    def _doubts(self) -> list[str]:
+        """Warnings of letters that may be matrices; a letter that may be a vector behind a matrix is an error."""
+        found: list[str] = []
+        for letter, likely in doubts_about(self.reading, self.shapes):
+            if likely == "vector":
+                reason = f"{letter.name} behind a matrix: a number or a vector?"
+                hint = f"declare it: {letter.name}: vector"
+                raise FormulaError(reason, self.reading.source, letter.span, hint, "unsupported")
+            found.append(f"{letter.name} was read as a number; declare it if it is a {likely}")
+        inferred = [n for n, shape in self.shapes.items() if "1" not in shape and n not in self.reading.declared]
+        found += [f"{name} was read as a matrix" for name in inferred if name not in self.identity]
+        return list(dict.fromkeys(found))
 
     def _refused(self, error: Exception, builder: SympyBuilder) -> FormulaError:
         source = self.reading.source
@@ -218,9 +232,13 @@ class _MismatchError(TypeError):
 
 
 def _related(relation: Any, left: Any, right: Any, **options: Any) -> Any:
-    """An equation; a zero beside a matrix is one of zeros."""
+    """An equation; a zero beside a matrix is one of zeros, a list beside a vector its components."""
     import sympy
 
+    if isinstance(right, tuple) and getattr(left, "is_Matrix", False) and left.shape[1] == 1:
+        right = sympy.Matrix(right)
+    elif isinstance(left, tuple) and getattr(right, "is_Matrix", False) and right.shape[1] == 1:
+        left = sympy.Matrix(left)
     shapes: list[Any] = [side.shape if getattr(side, "is_Matrix", False) else None for side in (left, right)]
     if shapes[0] is not None and shapes[1] is not None:
         known = [all(size.is_Integer for size in map(sympy.sympify, shape)) for shape in shapes]

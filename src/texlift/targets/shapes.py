@@ -16,9 +16,20 @@ from itertools import pairwise
 
 from texlift.meaning.reader.reading import Reading
 from texlift.meaning.reader.vectors import is_vector
-from texlift.meaning.tree import Apply, Derivative, Expression, Matrix, Number, Relation, Symbol, Unknown, walk
+from texlift.meaning.tree import (
+    Apply,
+    Derivative,
+    Expression,
+    Matrix,
+    Number,
+    Relation,
+    Sequence,
+    Symbol,
+    Unknown,
+    walk,
+)
 
-__all__ = ["Shape", "identities", "shapes_of"]
+__all__ = ["Shape", "doubts_about", "identities", "shapes_of"]
 
 Shape = tuple[str, str]
 """Rows and columns: numbers, or letters that stand for them."""
@@ -26,6 +37,7 @@ Shape = tuple[str, str]
 _SQUARE = frozenset({"det", "trace"})
 _TRANSPOSED = frozenset({"transpose", "adjoint"})
 _QUANTUM = frozenset({"ket", "bra", "braket", "commutator"})
+_VECTORS = frozenset("xyzuvwb")  # letters that are vectors behind a matrix more often than numbers
 _SIZES = ("n", "N", "d", "m", "M", "size")
 _ARROWS = (r"\vec", r"\overrightarrow")
 
@@ -66,27 +78,40 @@ class _Shapes:
                 self.known[name] = (declaration.shape[0] if declaration.shape else size, "1")
         if any(isinstance(node, Apply) and node.head in _QUANTUM for node in nodes):
             return  # there, letters that do not commute are operators
-        for node in nodes:
+        moving = any(isinstance(node, Unknown) and is_vector(node.function) for node in nodes)
+        for node in nodes if not moving else ():  # a vector that is a function is one equation for each component
             if isinstance(node, Symbol) and not node.role and is_vector(node):
                 self.known.setdefault(node.name, (size, "1"))
-        for name in _noncommuting(nodes):
+        both = _noncommuting(nodes)
+        for name in both:
             self.known.setdefault(name, (size, size))
-        for _ in range(2):  # what one place says may decide another
+        for _ in range(4):  # what one place says may decide another
             for node in nodes:
                 if isinstance(node, Apply):
                     self._placed(node, size)
+        self._widen(nodes, size, both)
         for node in nodes:
             if isinstance(node, Relation):
                 self._equated(node)
+
+    def _widen(self, nodes: list[Expression], size: str, square: set[str]) -> None:
+        """A matrix of which only the transpose is taken need not be square."""
+        found = [
+            name for name, shape in self.known.items() if shape == (size, size) and name not in self.reading.declared
+        ]
+        if len(found) == 1 and found[0] not in square and not _is_square(found[0], nodes):
+            used = {node.name for node in nodes if isinstance(node, Symbol)} | {size}
+            self.known[found[0]] = (size, next(name for name in ("m", "p", "q", "width") if name not in used))
 
     def _size(self, nodes: list[Expression]) -> str:
         """The size of what has none: three for a cross product, that of the matrices written out, or a letter."""
         if any(isinstance(node, Apply) and node.head == "cross" for node in nodes):
             return "3"
-        sizes = {len(node.rows) for node in nodes if isinstance(node, Matrix)}
+        sizes = {len(node.rows) for node in nodes if isinstance(node, Matrix)} | set(_written_out(nodes))
         declared = {size for one in self.reading.declared.values() for size in one.shape}
-        if len(sizes | declared) == 1:
-            return str((sizes | declared).pop())
+        known = {str(size) for size in sizes} | declared
+        if len(known) == 1:
+            return known.pop()
         used = {node.name for node in nodes if isinstance(node, Symbol)} | declared
         return next(name for name in (*_SIZES, "size_") if name not in used)
 
@@ -105,6 +130,9 @@ class _Shapes:
                 bold = isinstance(left, Symbol) and not left.role and is_vector(left) and _is_capital(left.name)
                 if bold and not left.name.startswith(_ARROWS) and self.shape(right):  # type: ignore[union-attr]
                     self.known[left.name] = (size, size)  # type: ignore[union-attr]
+                for one, other in ((left, right), (right, left)):
+                    if isinstance(one, Symbol) and _may_be_matrix(one) and self._is_matrix(other):
+                        self.known.setdefault(one.name, (size, size))
             row, column = self.shape(factors[0]), self.shape(factors[-1])
             if row and column and row[0] == "1" and column[1] == "1":
                 for part in factors[1:-1]:
@@ -117,6 +145,26 @@ class _Shapes:
         for part in node.operands if shapes else ():
             if isinstance(part, Symbol) and not part.role and part.name != "I":
                 self.known.setdefault(part.name, shapes[0])
+
+    def _is_matrix(self, node: Expression) -> bool:
+        """Whether a factor is a letter, or the transpose or inverse of one, with rows and columns."""
+        shape = self.shape(node)
+        return shape is not None and "1" not in shape and not any(isinstance(part, Matrix) for part in walk(node))
+
+    def doubts(self) -> Iterator[tuple[Symbol, str]]:
+        """Letters beside matrices and vectors of which nobody says what they are; `vector` or `matrix` is likely."""
+        for node in _nodes(self.reading):
+            for left, right in pairwise(node.arguments) if isinstance(node, Apply) and node.head == "times" else ():
+                if isinstance(right, Symbol) and self._is_open(right) and right.name in _VECTORS:
+                    if self._is_matrix(left):
+                        yield right, "vector"
+                elif isinstance(left, Symbol) and self._is_open(left) and _may_be_matrix(left):
+                    shape = self.shape(right)
+                    if shape is not None and shape[1] == "1" != shape[0]:
+                        yield left, "matrix"
+
+    def _is_open(self, letter: Symbol) -> bool:
+        return not letter.role and letter.name not in self.known
 
     def shape(self, node: Expression) -> Shape | None:
         """The size of an expression; None for a number."""
@@ -144,6 +192,44 @@ class _Shapes:
 def _nodes(reading: Reading) -> Iterator[Expression]:
     for statement in reading.statements:
         yield from walk(statement)
+
+
+def doubts_about(reading: Reading, shapes: dict[str, Shape]) -> list[tuple[Symbol, str]]:
+    """Letters that may be vectors or matrices, with what each is likely to be."""
+    return list(_Shapes(reading, dict(shapes)).doubts()) if shapes else []
+
+
+def _is_square(name: str, nodes: list[Expression]) -> bool:
+    """Whether a letter is squared, inverted, added to something, equated, or has a determinant."""
+    for node in nodes:
+        if isinstance(node, Apply) and node.head in _SQUARE:
+            return True
+        base = node.arguments[0] if isinstance(node, Apply) and node.head == "power" else None
+        if isinstance(base, Symbol) and base.name == name:
+            return True
+        parts = node.arguments if isinstance(node, Apply) and node.head == "plus" else ()
+        parts = node.operands if isinstance(node, Relation) else parts
+        for part in parts:
+            plain = part.arguments[0] if isinstance(part, Apply) and part.head in ("negate", *_TRANSPOSED) else part
+            if isinstance(plain, Symbol) and plain.name in (name, "I"):
+                return True
+    return False
+
+
+def _may_be_matrix(node: Symbol) -> bool:
+    """A plain capital letter, Latin or Greek, of which nothing is declared."""
+    name = node.name
+    greek = name.startswith("\\") and name[1:].isalpha() and name[1].isupper()
+    return not node.role and name != "I" and ((len(name) == 1 and name.isupper()) or greek)
+
+
+def _written_out(nodes: list[Expression]) -> Iterator[int]:
+    """The lengths of vectors that equal their components: `\\mathbf{b}=(b_1,b_2)`."""
+    for node in nodes:
+        if isinstance(node, Relation) and any(isinstance(part, Symbol) and is_vector(part) for part in node.operands):
+            for part in node.operands:
+                if isinstance(part, Sequence) and part.kind == "tuple":
+                    yield len(part.items)
 
 
 def _noncommuting(nodes: list[Expression]) -> set[str]:
