@@ -29,7 +29,7 @@ def built_by_sympy(semantic: str) -> bool:
     """Whether SymPy makes objects of the formula in five seconds, without an undefined value among them."""
     import sympy
 
-    from texlift.targets.writers.sympy import sympy_objects
+    from texlift.targets.objects import sympy_objects
 
     try:
         with limited(_SECONDS):

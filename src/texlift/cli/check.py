@@ -13,6 +13,8 @@ import typer
 from texlift.cli.formulae import given
 from texlift.errors import FormulaError, TexliftError, fenced
 from texlift.latex.wrapping import unwrapped
+from texlift.meaning.declarations import Declarations
+from texlift.verify.declared import constraints_of, words_of
 from texlift.verify.lifting import lifted, readings, task_of
 
 if TYPE_CHECKING:
@@ -38,34 +40,47 @@ def check(
         "--context",
         help="Words around the formula, to translate it with; relations between $ signs are constraints.",
     ),
+    declare: list[str] = typer.Option(
+        [], "--declare", "-d", help="What a letter is, and so where it is tried: 'n: integer', 'x: positive'."
+    ),
     seconds: float = typer.Option(10.0, "--seconds", "-t", min=0.1, help="Time limit for a formula."),
     jobs: int = typer.Option(1, "--jobs", "-j", min=1, max=64, help="Worker processes (with --jsonl)."),
-    jsonl: bool = typer.Option(False, "--jsonl", help='JSON lines in: {"latex" or "semantic", "constraints": [...]}.'),
+    jsonl: bool = typer.Option(
+        False, "--jsonl", help='JSON lines in: {"latex" or "semantic", "constraints": [..], "declare": {..}}.'
+    ),
     plot: Path | None = typer.Option(
         None, "--plot", help="Draw both sides and their difference to FILE (.png, .svg, .pdf)."
     ),
 ) -> None:
     """Check an equation or inequality numerically: verified, refuted with a counterexample, or undecided."""
+    declared = Declarations.parse(declare)
     if jsonl:
-        for answer in _batch(seconds, jobs):
+        for answer in _batch(seconds, jobs, declared):
             typer.echo(json.dumps(answer, ensure_ascii=False))
         return
     if plot is not None and len(formulae or ()) > 1:
         raise typer.BadParameter("one plot is of one formula", param_hint="--plot")
-    verdicts = [_checked(formula, semantic, where, context, seconds, plot) for formula in given(formulae)]
+    verdicts = [_checked(formula, semantic, where, context, declared, seconds, plot) for formula in given(formulae)]
     if any(verdict.verdict != "verified" for verdict in verdicts):
         raise typer.Exit(1)
 
 
 def _checked(
-    formula: str, semantic: bool, where: list[str], context: str, seconds: float, plot: Path | None
+    formula: str,
+    semantic: bool,
+    where: list[str],
+    context: str,
+    declared: Declarations,
+    seconds: float,
+    plot: Path | None,
 ) -> Verdict:
     """Check one formula and show what came out."""
     from texlift.verify import Task, check_all
 
-    text, sure, others = (unwrapped(formula), 1.0, ()) if semantic else readings(formula, context)
+    text, sure, others = (unwrapped(formula), 1.0, ()) if semantic else readings(formula, context, declared)
     constraints = tuple(w if semantic else lifted(w, context)[0] for w in where) + _said(text, context)
-    verdict = next(check_all([Task(text, constraints, sure=sure, others=others)], seconds))
+    task = Task(text, constraints, sure=sure, others=others, declared=words_of(declared))
+    verdict = next(check_all([task], seconds))
     if not semantic:
         typer.echo(f"read as   {text}")
         if sure < _SURE:
@@ -74,9 +89,12 @@ def _checked(
             )
     _show(verdict)
     if plot is not None:
+        from texlift.meaning.reader.reading import read
+        from texlift.meaning.tree import free_symbols
         from texlift.verify.plot import draw
 
-        draw(text, list(constraints), plot)
+        names = {name for statement in read(text, declared=declared).statements for name in free_symbols(statement)}
+        draw(text, [*constraints_of(declared, names), *constraints], plot)
         typer.echo(f"plot      {plot}")
     return verdict
 
@@ -109,7 +127,7 @@ def _show(verdict: Verdict) -> None:
         typer.echo(f"{place}left      {example['left']}\nright     {example['right']}")
 
 
-def _batch(seconds: float, jobs: int) -> Iterator[dict[str, Any]]:
+def _batch(seconds: float, jobs: int, declared: Declarations) -> Iterator[dict[str, Any]]:
     """One answer for each line, in order, never fewer."""
     from texlift.verify import SHOWN, Verdict, check_all
 
@@ -123,7 +141,7 @@ def _batch(seconds: float, jobs: int) -> Iterator[dict[str, Any]]:
             names.append(_identity(line))
             try:
                 with fenced(line, "checking"):
-                    yield _task(line)
+                    yield _task(line, declared)
             except TexliftError as error:
                 detail = error.as_dict() if isinstance(error, FormulaError) else {"message": str(error)}
                 failed = Verdict("undecided", reason=str(detail["message"])).as_dict()
@@ -151,7 +169,7 @@ def _identity(line: str) -> dict[str, Any]:
     return {"id": data["id"]} if isinstance(data, dict) and "id" in data else {}
 
 
-def _task(line: str) -> Task:
+def _task(line: str, declared: Declarations) -> Task:
     from texlift.verify import Task
 
     try:
@@ -163,9 +181,11 @@ def _task(line: str) -> Task:
     constraints = data.get("constraints") or []
     if not isinstance(constraints, list) or not all(isinstance(c, str) for c in constraints):
         raise TexliftError('"constraints" must be a list of strings')
+    if data.get("declare") is not None:
+        declared = Declarations.of(data["declare"]).over(declared)
     if isinstance(data.get("semantic"), str):
-        return Task(data["semantic"], tuple(constraints))
+        return Task(data["semantic"], tuple(constraints), declared=words_of(declared))
     context = data.get("context")
     if context is not None and not isinstance(context, str):
         raise TexliftError('"context" must be a string')
-    return task_of(data["latex"], constraints, context)
+    return task_of(data["latex"], constraints, context, declared)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 import re
 import warnings
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from texlift.context.passage import Context
 from texlift.errors import FormulaError, Span
@@ -21,6 +21,8 @@ from texlift.translate.decoding import Choice, Derivation, Probabilities
 from texlift.translate.rendering import Renderer
 
 if TYPE_CHECKING:
+    from texlift.meaning.letters import Letter
+    from texlift.meaning.reader.reading import Reading as Meaning
     from texlift.targets import Conversion
 
 __all__ = [
@@ -110,16 +112,24 @@ class Translation:
     topics: tuple[str, ...] = field(default=(), repr=False)  # and `confidence.topics_of`
     declared: Declarations = field(default=NOTHING_DECLARED, repr=False)
 
-    def to(self, target: str) -> str:
-        """Code for `target`: sympy, mpmath, mathematica, maple, maxima or mathml.
+    @overload
+    def to(self, target: str, /) -> str: ...
+
+    @overload
+    def to(self, target: str, /, *more: str) -> dict[str, str]: ...
+
+    def to(self, target: str, /, *more: str) -> str | dict[str, str]:
+        """Code for `target`: sympy, mpmath, mathematica, maple, maxima or mathml; by target if there are several.
 
         What was decided on the way is reported as a ConversionWarning; `converted` has it as data.
-        Raises TexliftError, naming the place, where the target has no such function.
+        Raises TexliftError, naming the place, where a target has no such function.
         """
-        conversion = self.converted(target)
-        for text in conversion.warnings:
-            warnings.warn(f"{target}: {text}", ConversionWarning, stacklevel=2)
-        return conversion.code
+        codes: dict[str, str] = {}
+        for one in (target, *more):
+            conversion = self.converted(one)
+            _warn(one, conversion.warnings)
+            codes[one] = conversion.code
+        return codes if more else codes[target]
 
     def converted(self, target: str) -> Conversion:
         """Code for `target` with its warnings and with notes on conventions."""
@@ -134,6 +144,47 @@ class Translation:
         from texlift.meaning.reliability import reliability
 
         return reliability(conversion.reading, (*self.warnings, *conversion.warnings), self.confidence)
+
+    def mathml(self) -> str:
+        """Content MathML."""
+        return self.to("mathml")
+
+    def sympy(self, assume: bool = True) -> Any:
+        """The SymPy object; a list of objects for several statements.
+
+        Symbols carry the assumptions that are declared or certain from the formula, unless `assume` is false.
+        What was decided on the way is reported as a ConversionWarning. Raises TexliftError where SymPy has none.
+        """
+        from texlift.targets.objects import build
+
+        objects = build(self.semantic, self.declared, assume)
+        _warn("sympy", objects.warnings)
+        return objects.whole
+
+    def lambdify(
+        self, arguments: Sequence[str] | None = None, modules: str | Sequence[str] | None = None
+    ) -> Callable[..., Any]:
+        """A Python function that computes the formula with NumPy and SciPy; see `texlift.targets.functions`."""
+        from texlift.targets.functions import function_of
+        from texlift.targets.objects import build
+
+        objects = build(self.semantic, self.declared)
+        _warn("lambdify", objects.warnings)
+        return function_of(objects, arguments, modules)
+
+    @property
+    def tree(self) -> Meaning:
+        """The meaning tree of the formula: `.statements`, `.pretty()`, `.as_dict()`."""
+        from texlift.meaning.reader.reading import read
+
+        return read(self.semantic, declared=self.declared)
+
+    @property
+    def symbols(self) -> tuple[Letter, ...]:
+        """The letters of the formula with what is certain about them, and where that is said."""
+        from texlift.meaning.letters import letters_of
+
+        return tuple(letters_of(self.tree).values())
 
     def as_dict(self) -> dict[str, Any]:
         """The JSON form of `texlift translate --jsonl`."""
@@ -161,6 +212,11 @@ class Translation:
             f"<p><code>{html.escape(self.semantic)}</code> &nbsp; {self.confidence:.1%}</p>"
             f"<table><tr><th>in the source</th><th>read as</th><th>meaning</th><th>probability</th></tr>{rows}</table>"
         )
+
+
+def _warn(target: str, texts: tuple[str, ...]) -> None:
+    for text in texts:
+        warnings.warn(f"{target}: {text}", ConversionWarning, stacklevel=3)
 
 
 def _link(decision: Decision) -> str:

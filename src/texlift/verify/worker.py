@@ -22,6 +22,8 @@ from typing import Any
 
 from texlift.errors import TexliftError
 from texlift.extras import require
+from texlift.meaning.declarations import Declarations
+from texlift.verify.declared import words_of
 from texlift.verify.verdict import Verdict
 
 __all__ = ["MEMORY", "SECONDS", "Task", "check", "check_all", "serve"]
@@ -42,7 +44,7 @@ class Task:
     """One formula to check; `symbols` says what its symbols are, where that is known.
 
     An `excerpt` stands in a text that may say more about its letters; `sure` is the confidence of its
-    translation, `others` are other readings of it.
+    translation, `others` are other readings of it, `declared` what its letters were declared to be, in words.
     """
 
     semantic: str
@@ -51,6 +53,7 @@ class Task:
     excerpt: bool = False
     sure: float = 1.0
     others: tuple[str, ...] = ()
+    declared: Mapping[str, str] = field(default_factory=dict)
 
 
 def check(
@@ -59,12 +62,16 @@ def check(
     seconds: float = SECONDS,
     symbols: Mapping[str, str] | None = None,
     sure: float = 1.0,
+    declare: Mapping[str, str] | Declarations | None = None,
 ) -> Verdict:
     """Check one formula in a worker process; `sure` is the confidence of its translation.
 
     check(r"\\EulerGamma@{z+1}=z\\EulerGamma@{z}").verdict -> "verified"
     """
-    return next(check_all([Task(semantic, tuple(constraints), symbols or {}, sure=sure)], seconds, 1))
+    declared = words_of(Declarations.of(declare))
+    return next(
+        check_all([Task(semantic, tuple(constraints), symbols or {}, sure=sure, declared=declared)], seconds, 1)
+    )
 
 
 def check_all(
@@ -224,10 +231,17 @@ def _limited(task: Task, seconds: float) -> Verdict:
 
     signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
+        declared = Declarations.of(task.declared)
         verdict = check_here(
-            task.semantic, task.constraints, seconds * 0.8, task.symbols, excerpt=task.excerpt, sure=task.sure
+            task.semantic,
+            task.constraints,
+            seconds * 0.8,
+            task.symbols,
+            excerpt=task.excerpt,
+            sure=task.sure,
+            declared=declared,
         )
-        return reconsidered(verdict, task.others, task.constraints, seconds * 0.1)
+        return reconsidered(verdict, task.others, task.constraints, seconds * 0.1, declared)
     except TimeoutError:
         return Verdict("undecided", reason=f"no result within {seconds:g} seconds")
     except MemoryError:

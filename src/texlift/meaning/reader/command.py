@@ -45,6 +45,8 @@ _NUMBER_SETS = {"R": "reals", "C": "complexes", "Z": "integers", "Q": "rationals
 def _styled(row: Row, node: Command) -> str:
     """The name of a letter with its font or accent; an accent on something longer has no meaning here."""
     inner = type(row)(row.scope, node.arguments, (node.start, node.end))
+    if not inner.count:
+        raise row.scope.error(f"{node.name} of nothing", (node.start, node.end))
     if node.name in (r"\overline", r"\bar", r"\underline") and inner.count > 1 and not _is_word(inner):
         raise row.scope.error(f"{node.name} over an expression", (node.start, node.end))
     shown = row.scope.source[node.start : node.end].replace("{{", "{").replace("}}", "}")

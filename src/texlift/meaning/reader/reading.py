@@ -34,6 +34,7 @@ from texlift.meaning.tree import (
     Sequence,
     Symbol,
     Unknown,
+    free_symbols,
     rebuild,
     walk,
 )
@@ -58,6 +59,31 @@ class Reading:
     warnings: tuple[str, ...]
     declared: Declarations = NOTHING_DECLARED
     split: bool = False  # whether the second half of the statements has the lower signs of \\pm
+
+    def pretty(self) -> str:
+        """The tree in lines of text, for a terminal."""
+        from texlift.meaning import printing
+
+        return printing.pretty(self.statements)
+
+    def as_dict(self) -> dict[str, object]:
+        """The tree as JSON: the statements, each node with its type, its parts and its place in the source."""
+        from texlift.meaning import printing
+
+        return {
+            "source": self.source,
+            "statements": printing.as_dicts(self.statements),
+            "warnings": list(self.warnings),
+        }
+
+    def svg(self) -> str:
+        """The tree as a stand-alone SVG picture."""
+        from texlift.meaning import printing
+
+        return printing.svg(self.statements, self.source)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
 
 
 @cache
@@ -289,7 +315,17 @@ def _distribute(items: list[Expression]) -> list[Expression]:
             together = Sequence((*values, item), "list", (tail.span[0], item.span[1]))
             result.append(Relation(last.operators, (*last.operands[:-1], together), (last.span[0], item.span[1])))
     first = result[0]
-    return [*(Relation(first.operators, (left, *first.operands[1:]), left.span) for left in leading), *result]
+    return [*(left if _restricts(first, left) else _shared(first, left) for left in leading), *result]
+
+
+def _shared(first: Relation, left: Expression) -> Relation:
+    return Relation(first.operators, (left, *first.operands[1:]), left.span)
+
+
+def _restricts(condition: Relation, value: Expression) -> bool:
+    """Whether a relation is a condition on a letter of the expression before it: `x^n, n>0`."""
+    letter = condition.operands[0]
+    return isinstance(letter, Symbol) and not isinstance(value, Symbol) and letter.name in free_symbols(value)
 
 
 def _settle(statements: list[Expression]) -> list[Expression]:

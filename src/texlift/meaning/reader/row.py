@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from texlift.errors import Span
 from texlift.latex.nodes import Command, Delimited, Leaf, Node, Script, Scripted
-from texlift.meaning.reader import atom, binder, number, vectors
+from texlift.meaning.reader import atom, binder, number, quantum, vectors
 from texlift.meaning.reader.cursor import CLOSE, SEPARATORS
 from texlift.meaning.reader.notation import notation
 from texlift.meaning.reader.progression import fill_dots
@@ -128,7 +128,8 @@ class Row(Statements):
         text = self.texts[self.at]
         node = self.items[self.at]
         if text in _NO_FACTOR:
-            return text in _BARS and not self.bars and (type(node) is Leaf and self.closing_bar(self.at) is not None)
+            opens = type(node) is Leaf and (self.closing_bar(self.at) is not None or quantum.opens_ket(self))
+            return text in _BARS and not self.bars and opens
         return type(node) is not Command or node.name not in _BETWEEN
 
     def product(self) -> Expression:
