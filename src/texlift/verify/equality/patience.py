@@ -1,0 +1,175 @@
+"""What takes seconds: numeric checks with mpmath, and SymPy. Runs in a worker process."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from texlift.errors import TexliftError
+from texlift.meaning.tree import Relation
+from texlift.verify.checker import check_here
+from texlift.verify.equality.forms import Condition, Form, Numbers, Solutions, Value, form_of
+from texlift.verify.equality.judgement import Pair, judged_here
+from texlift.verify.equality.result import Equality, different, equal_because
+from texlift.verify.equality.source import Source, read_conditions, source_of
+
+__all__ = ["judged_patiently"]
+
+_ROUNDS = (0.3, 0.4)  # shares of the time for arithmetic and for the numeric check
+_DIGITS = 40
+
+
+def judged_patiently(pair: Pair, seconds: float) -> Equality:
+    """The verdict by everything that is there."""
+    started = time.process_time()
+    found = judged_here(pair, seconds * _ROUNDS[0], patient=True)
+    if found.verdict != "undecided" or pair.options.form or pair.options.tolerance:
+        return found
+    try:
+        sources = [source_of(text, pair.declared, pair.semantic) for text in (pair.a, pair.b)]
+    except TexliftError:
+        return found
+    if any(source.reading is None or source.answer.units or source.has_log for source in sources):
+        return found
+    forms = [form_of(source.reading) for source in sources if source.reading is not None]
+    where = read_conditions(pair.where, pair.declared, pair.semantic)
+    if all(isinstance(form, Value) and not form.approximate for form in forms):
+        left = seconds - (time.process_time() - started)
+        checked = _checked(sources, forms, where, pair, left * _ROUNDS[1])
+        return checked or _simplified(sources, forms, bool(where), found)
+    return _solved(sources, forms, bool(where)) or found
+
+
+def _checked(
+    sources: list[Source], forms: list[Form], where: tuple[str, ...], pair: Pair, seconds: float
+) -> Equality | None:
+    """The equation between both sides, checked as any statement is."""
+    texts = [_side(source, form) for source, form in zip(sources, forms, strict=True)]
+    if texts[0] is None or texts[1] is None:
+        return None
+    known = {name: " ".join(sorted(one.traits)) for name, one in pair.declared.items() if one.traits}
+    verdict = check_here(f"{texts[0]}={texts[1]}", where, seconds, known)
+    if verdict.verdict == "verified":
+        return equal_because(f"the same values at {verdict.points} points, to {verdict.digits} digits")
+    if verdict.verdict == "refuted" and verdict.counterexample is not None and not verdict.holds:
+        example = verdict.counterexample
+        sides = {"point": example.get("point", {}), "a": example.get("left"), "b": example.get("right")}
+        return different("the values differ", sides)
+    return None
+
+
+def _side(source: Source, form: Form) -> str | None:
+    """The semantic LaTeX of a value; None where it is part of a longer statement."""
+    assert isinstance(form, Value) and source.reading is not None
+    if form.name or len(source.reading.statements) != 1 or isinstance(source.reading.statements[0], Relation):
+        return None
+    return source.reading.source
+
+
+def _simplified(sources: list[Source], forms: list[Form], conditional: bool, found: Equality) -> Equality:
+    """The difference, simplified by SymPy; sums, limits and integrals in closed form."""
+    import sympy
+
+    try:
+        a, b = (_object(source) for source in sources)
+    except (TexliftError, ValueError):
+        return found
+    a, b = (side.doit() if hasattr(side, "doit") else side for side in (a, b))
+    if a in (sympy.oo, -sympy.oo) or b in (sympy.oo, -sympy.oo):
+        if a == b:
+            return equal_because("both are infinite")
+        if all(side.is_number and not side.has(sympy.Sum, sympy.Integral, sympy.Limit) for side in (a, b)):
+            return different("an infinity and a number", {"point": {}, "a": str(a), "b": str(b)})
+        return found
+    if any(side.has(sympy.nan, sympy.zoo, sympy.AccumBounds) for side in (a, b)):
+        return found
+    if a.is_infinite or b.is_infinite:
+        return found
+    if sympy.simplify(a - b) == 0:
+        return equal_because("the difference simplifies to zero")
+    return found
+
+
+def _object(source: Source) -> Any:
+    import sympy
+
+    from texlift.targets.writers.sympy import sympy_objects
+
+    assert source.reading is not None
+    objects = sympy_objects(source.reading.source)
+    if len(objects) != 1:
+        raise ValueError("several statements")
+    found = objects[0]
+    letters = {letter: sympy.Symbol(letter.name, real=True) for letter in getattr(found, "free_symbols", ())}
+    return found.subs(letters) if letters else found
+
+
+def _solved(sources: list[Source], forms: list[Form], conditional: bool) -> Equality | None:
+    """Equations and inequalities in one letter, solved over the real numbers by SymPy."""
+    import sympy
+
+    if conditional:
+        return None
+    sets = []
+    for source, form in zip(sources, forms, strict=True):
+        try:
+            made = _set(source, form)
+        except (TexliftError, ValueError, NotImplementedError, TypeError):
+            return None
+        if made is None or made.has(sympy.ConditionSet) or made.has(sympy.Dummy):
+            return None
+        sets.append(made)
+    a, b = sets
+    if a == b:
+        return equal_because("the same solutions")
+    gap = a.symmetric_difference(b)
+    if gap.is_empty:
+        return equal_because("the same solutions")
+    if isinstance(a, sympy.FiniteSet) and isinstance(b, sympy.FiniteSet):
+        return _finite(a, b)
+    return None
+
+
+def _finite(a: Any, b: Any) -> Equality | None:
+    """Finite sets: each member has a partner that simplifies to the same, or none that is near."""
+    import sympy
+
+    for mine, others, first in ((a, b, True), (b, a, False)):
+        for member in mine:
+            if any(sympy.simplify(member - other) == 0 for other in others):
+                continue
+            if all(abs((member - other).evalf(_DIGITS)) > 1e-12 for other in others):
+                side = "the first" if first else "the second"
+                example = {"point": {}, "a": str(a), "b": str(b)}
+                return different(f"{member} is a solution of {side} only", example)
+            return None
+    return equal_because("the same solutions")
+
+
+def _set(source: Source, form: Form) -> Any:
+    """The set of real numbers that a form stands for."""
+    import sympy
+
+    from texlift.targets.writers.sympy import sympy_objects
+
+    assert source.reading is not None
+    if not isinstance(form, Solutions | Condition | Numbers):
+        return None
+    objects = sympy_objects(source.reading.source)
+    parts = []
+    for one in objects:
+        letters = sorted(getattr(one, "free_symbols", ()), key=str)
+        if isinstance(one, sympy.Set):
+            parts.append(one)
+            continue
+        if len(letters) != 1:
+            return None
+        real = sympy.Symbol("x", real=True)
+        parts.append(sympy.solveset(one.subs(letters[0], real), real, sympy.S.Reals))
+    if not parts:
+        return None
+    if isinstance(form, Solutions):
+        return sympy.Union(*parts)
+    return sympy.Intersection(*parts) if len(parts) > 1 else parts[0]
+
+

@@ -1,0 +1,109 @@
+"""Antiderivatives: `x^2+C` is every function that differs from x^2 by a constant."""
+
+from __future__ import annotations
+
+from texlift.meaning.tree import Apply, Expression, Integral, Number, Symbol, free_symbols, substitute, walk
+from texlift.verify.balls import NoBallError
+from texlift.verify.equality.differentiation import derivative
+from texlift.verify.equality.polynomial import bare
+from texlift.verify.equality.result import Equality, different, equal_because, undecided
+from texlift.verify.equality.scalars import same_values
+from texlift.verify.equality.setting import Setting
+
+__all__ = ["constant_of", "same_primitives"]
+
+_CUSTOMARY = frozenset({"C", "c", "K", "k", "D", r"\mathrm{C}", r"\mathrm{const}", r"\mathrm{constant}", "C_{1}", "C_{0}",
+                        r"\mathrm{c}", r"\mathrm{K}"})  # fmt: skip
+_CERTAIN = frozenset({"C", r"\mathrm{C}", r"\mathrm{const}", r"\mathrm{constant}"})
+
+
+def constant_of(node: Expression) -> str:
+    """The constant of integration: a customary letter that is added and stands nowhere else; else nothing."""
+    if not isinstance(node, Apply) or node.head != "plus":
+        return ""
+    for term in node.arguments:
+        inner = term.arguments[0] if isinstance(term, Apply) and term.head == "negate" else term
+        if isinstance(inner, Symbol) and inner.name in _CUSTOMARY:
+            uses = sum(isinstance(part, Symbol) and part.name == inner.name for part in walk(node))
+            if uses == 1 and len(free_symbols(node)) > 1:
+                return inner.name
+    return ""
+
+
+def same_primitives(a: Expression, b: Expression, setting: Setting) -> Equality | None:
+    """Compare two families of antiderivatives; None where they are none."""
+    integrals = _integral(a), _integral(b)
+    if integrals[0] is not None and integrals[1] is not None:
+        one, other = integrals
+        if one.variable == other.variable or _name(one) == _name(other):
+            found = same_values(one.body, other.body, setting)
+            return equal_because("the same integrand") if found.verdict == "equal" else found
+        return None
+    if integrals[0] is not None or integrals[1] is not None:
+        integral, other_side = (integrals[0], b) if integrals[0] is not None else (integrals[1], a)
+        assert integral is not None
+        return _differentiated(integral, other_side, setting)
+    names = constant_of(a), constant_of(b)
+    if not (names[0] and names[1]):
+        return None
+    bodies = [substitute(node, {name: Number("0")}) for node, name in zip((a, b), names, strict=True)]
+    gap = bare(Apply("plus", (bodies[0], Apply("negate", (bodies[1],)))))
+    found = _constant(gap, setting)
+    if found.verdict == "equal":
+        certain = names[0] != names[1] or set(names) <= _CERTAIN
+        if same_values(bodies[0], bodies[1], setting).verdict == "equal":
+            return equal_because("the same antiderivative" + ("" if names[0] == names[1] else ", constants named apart"))
+        if not certain:
+            return undecided(f"equal if {names[0]} is a constant of integration")
+        return equal_because("antiderivatives that differ by a constant")
+    return found
+
+
+def _integral(node: Expression) -> Integral | None:
+    """An indefinite integral, perhaps with a constant added."""
+    if isinstance(node, Integral) and node.lower is None and node.upper is None and node.domain is None:
+        return node
+    return None
+
+
+def _name(node: Integral) -> str:
+    return node.variable.name if isinstance(node.variable, Symbol) else ""
+
+
+def _differentiated(integral: Integral, other: Expression, setting: Setting) -> Equality:
+    name = _name(integral)
+    try:
+        slope = derivative(other, name)
+    except NoBallError as error:
+        return undecided(str(error))
+    found = same_values(slope, integral.body, setting)
+    if found.verdict != "equal":
+        return found
+    if constant_of(other):
+        return equal_because("its derivative is the integrand")
+    return undecided("its derivative is the integrand, but the constant of integration is missing")
+
+
+def _constant(gap: Expression, setting: Setting) -> Equality:
+    """Whether an expression is the same number everywhere."""
+    names = list(free_symbols(gap))
+    if not names:
+        return equal_because("a constant")
+    last = undecided("no value could be computed")
+    for point in setting.points((gap, gap), 30):
+        values = {name: point[name].exact for name in names if name in point}
+        if len(values) < len(names) or any(value is None for value in values.values()):
+            continue
+        put: dict[str, Expression] = {}
+        for name, value in values.items():
+            assert value is not None
+            number: Expression = Number(str(abs(value.numerator)))
+            if value.denominator != 1:
+                number = Apply("divide", (number, Number(str(value.denominator))))
+            put[name] = Apply("negate", (number,)) if value < 0 else number
+        last = same_values(gap, substitute(gap, put), setting)
+        if last.verdict == "equal":
+            return last
+        if last.verdict == "different":
+            return different("the antiderivatives do not differ by a constant", last.counterexample)
+    return last

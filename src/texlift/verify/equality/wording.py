@@ -1,0 +1,333 @@
+r"""The formula in an answer as people and language models write it.
+
+    The answer is $5$.     \boxed{5}     **5**     x = 5 \text{ cm}     no solution
+
+Words around a formula are taken off only where each of them is known to add nothing ("the", "answer", "is"); any
+other word ("not", "half of") stays and makes the answer unreadable rather than wrong. Units become `\mathrm{unitN}`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from texlift.errors import FormulaError, TexliftError
+from texlift.verify.equality.units import Unit, unit_of
+
+__all__ = ["MAX_ANSWER", "Answer", "answer_in"]
+
+MAX_ANSWER = 20_000
+"""Longest answer in characters."""
+
+_SIGNS = str.maketrans({
+    "−": "-", "–": "-", "×": r"\times ", "·": r"\cdot ", "⋅": r"\cdot ", "÷": r"\div ", "π": r"\pi ", "∞": r"\infty ",
+    "∪": r"\cup ", "∩": r"\cap ", "±": r"\pm ", "°": r"^\circ ", "½": r"\frac12 ", "¼": r"\frac14 ", "¾": r"\frac34 ",
+    "∅": r"\emptyset ", "ℝ": r"\mathbb{R}", "ℤ": r"\mathbb{Z}", "∈": r"\in ", "≠": r"\neq ", "θ": r"\theta ",
+    "≈": r"\approx ", "\u00a0": " ", "\u2009": " ", "\u202f": " ", "’": "'",
+})  # fmt: skip
+_FILLING = frozenset(
+    """the a an answer answers final is are so thus hence therefore then we get have obtain find found solution solutions
+    result value values equals equal to of that this these be which gives give given it simplified exact our my your
+    correct must can will integral derivative antiderivative limit sum area volume length width height distance speed
+    total probability expression equation equations root roots set interval by and conclude see by simplifies ordered
+    pair triple function general form vertex slope domain range numerical matrix inverse determinant product quotient
+    here now finally sure ok okay yes indeed i think believe calculate calculated compute computed yields s
+    """.split()
+)
+_APPROXIMATE = frozenset({"approximately", "about", "roughly", "around", "approx"})
+_MARK = re.compile(r"(?:final\s+answer|answer|result|solution)s?\s*(?:is|are|:|=)\s*:?", re.IGNORECASE)
+_MATH = re.compile(
+    r"\$\$(.+?)\$\$|(?<!\\)\$(.+?)(?<!\\)\$|\\\((.+?)\\\)|\\\[(.+?)\\\]", re.DOTALL
+)
+_TEXT = re.compile(r"\\(?:text|textrm|textbf|mathrm|mbox|rm|textit|mathbf|hbox|operatorname)\s*\{([^{}]*)\}")
+_SPACE = r"(?:\\[,;: !]|~|\s|\\quad|\\ )*"
+_POWER = r"(?:\s*\^\s*(?:\{\s*-?\d+\s*\}|\d))?"
+_WORDED = r"\\(?:text|textrm|mathrm|mbox|rm|hbox)\s*\{[^{}]*\}"
+_UNITS = re.compile(
+    rf"(?P<before>[\d}})\]]){_SPACE}(?P<unit>(?:{_WORDED}{_POWER}|\\frac\s*\{{\s*{_WORDED}{_POWER}\s*\}}\s*"
+    rf"\{{\s*{_WORDED}{_POWER}\s*\}})(?:{_SPACE}(?:/|\\cdot|\\times|\\,)?{_SPACE}{_WORDED}{_POWER})*)"
+)
+_NOUNS = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2,}")
+_PLAIN_UNIT = re.compile(
+    r"(?P<before>\d)\s*(?P<unit>(?:square |cubic |sq\.? )?[A-Za-zµΩ]+(?:\^\{?-?\d\}?)?(?:\s*(?:/|per )\s*[A-Za-z]+(?:\^\{?-?\d\}?)?)?)\s*\Z"
+)
+_SHORT = frozenset("not no is are if the but any all one two for to of at by per yes was can may non".split())
+_JOINT = re.compile(rf"{_SPACE}(?:\\q?quad)*{_SPACE}\\(?:text|mbox|textrm)\s*\{{\s*,?\s*(or|and)\s*\}}{_SPACE}(?:\\q?quad)*{_SPACE}")
+_JOINING = {"or": "or", "and": "and"}
+_NAMED = {
+    "pi": r"\pi ", "sqrt": r"\sqrt", "infinity": r"\infty ", "inf": r"\infty ", "oo": r"\infty ", "sin": r"\sin ",
+    "cos": r"\cos ", "tan": r"\tan ", "ln": r"\ln ", "log": r"\log ", "exp": r"\exp ", "arctan": r"\arctan ",
+    "arcsin": r"\arcsin ", "arccos": r"\arccos ", "cot": r"\cot ", "sec": r"\sec ", "csc": r"\csc ",
+    "theta": r"\theta ", "alpha": r"\alpha ", "beta": r"\beta ",
+}  # fmt: skip
+_SAID = {
+    "no solution": "empty", "no solutions": "empty", "no real solution": "empty", "no real solutions": "empty",
+    "none": "none", "empty set": "empty", "the empty set": "empty", "inconsistent": "empty",
+    "dne": "undefined", "does not exist": "undefined", "undefined": "undefined", "not defined": "undefined",
+    "all real numbers": "reals", "all reals": "reals", "all real x": "reals", "any real number": "reals",
+    "infinitely many solutions": "infinitely many", "infinitely many": "infinitely many",
+    "infinite solutions": "infinitely many",
+    "diverges": "diverges", "divergent": "diverges", "converges": "converges", "convergent": "converges",
+    "true": "true", "false": "false", "yes": "yes", "no": "no", "even": "even", "odd": "odd", "neither": "neither",
+    "infinity": "infinity", "increasing": "increasing", "decreasing": "decreasing",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`latex` is the formula, `units` what its `\\mathrm{unitN}` stand for; or `words` without a formula.
+
+    `degrees` says that a sign of degrees or the word stands in it, `approximate` that it claims to be approximate.
+    """
+
+    latex: str
+    units: tuple[Unit, ...] = ()
+    words: str = ""
+    known_words: bool = False
+    degrees: bool = False
+    approximate: bool = False
+
+
+def answer_in(text: str) -> Answer:
+    """The formula in an answer. Raises FormulaError or TexliftError for what cannot be read."""
+    if len(text) > MAX_ANSWER:
+        raise TexliftError(f"an answer of {len(text):,} characters is longer than {MAX_ANSWER:,}")
+    if not text.strip():
+        raise FormulaError("the answer is empty", text, (0, len(text)), r"write LaTeX, for example x=5", "empty")
+    bare = text.translate(_SIGNS).strip()
+    bare = re.sub(r"\A(?:\*\*|__|`)+|(?:\*\*|__|`)+\Z", "", bare)
+    bare = re.sub(r"\*\*(.+?)\*\*", r"\1", bare)
+    bare = _unboxed(bare)
+    bare = re.sub(r"(?<!\\)%", r"\\%", bare)
+    bare = _currency(bare)
+    said = _said(bare)
+    if said is not None:
+        return said
+    approximate = False
+    bare, approximate = _without_words(bare)
+    bare = _JOINT.sub(r" \\text{ \1 } ", bare)
+    bare, units = _with_units(bare)
+    degrees = bool(re.search(r"\\circ|\\degree", bare)) or any(unit.of_pi for unit in units)
+    return Answer(bare.strip(), tuple(units), degrees=degrees, approximate=approximate)
+
+
+def _unboxed(text: str) -> str:
+    """What stands in the last box, with a unit behind it."""
+    start = max(text.rfind(r"\boxed"), text.rfind(r"\fbox"))
+    if start < 0:
+        return text
+    opening = text.find("{", start)
+    if opening < 0 or text[start:opening].strip() not in (r"\boxed", r"\fbox"):
+        return text
+    depth = 0
+    for index in range(opening, len(text)):
+        if text[index - 1] == "\\" and text[index - 2 : index] != "\\\\":
+            continue
+        depth += (text[index] == "{") - (text[index] == "}")
+        if depth == 0:
+            rest = text[index + 1 :].lstrip(" $")
+            behind = _TEXT.match(re.sub(rf"\A{_SPACE}", "", rest))
+            unit = behind is not None and unit_of(behind[1]) is not None
+            return text[opening + 1 : index].strip() + (" " + rest.split("$")[0] if unit else "")
+    return text
+
+
+def _currency(text: str) -> str:
+    """A sign of currency before a number, as a unit behind it."""
+    text = re.sub(r"(?:\\\$|€)\s*(-?[\d][\d,{}]*(?:\.\d+)?)", _money, text)
+    if text.count("$") - text.count(r"\$") == 1:
+        text = re.sub(r"(?<!\\)\$\s*(-?[\d][\d,]*(?:\.\d+)?)", r"\1\\text{ dollars}", text)
+    return text
+
+
+def _money(match: re.Match[str]) -> str:
+    return f"{match[1]}\\text{{ {'euros' if '€' in match[0] else 'dollars'}}}"
+
+
+def _said(text: str) -> Answer | None:
+    """An answer in words alone."""
+    plain = _TEXT.sub(lambda match: f" {match[1]} ", text.replace("$", " "))
+    plain = re.sub(r"\\[ ,;:!]|~", " ", plain)
+    words = " ".join(plain.strip(" .!").lower().split())
+    if words in _SAID:
+        return Answer("", words=_SAID[words], known_words=True)
+    for start in range(len(words.split())):
+        rest = words.split()[start:]
+        if not all(word.strip(",:") in _FILLING | {"there"} for word in words.split()[:start]):
+            break
+        if " ".join(rest) in _SAID:
+            return Answer("", words=_SAID[" ".join(rest)], known_words=True)
+    if choice := re.fullmatch(r"\(?([a-z])[).]?|option \(?([a-z])\)?", words):
+        if "\\" in text or len(words) > 1:
+            return Answer("", words=f"choice {choice[1] or choice[2]}", known_words=True)
+    if re.fullmatch(r"[a-z]{2,}(?:[ -][a-z]+)*", words) and _TEXT.fullmatch(text.strip(" .$")):
+        return Answer("", words=words)
+    if re.fullmatch(r"[a-z]{4,}(?: [a-z]{2,})*", words) and "\\" not in text:
+        return Answer("", words=words)
+    return None
+
+
+# -- words around a formula --------------------------------------------------------------------------------
+
+
+def _without_words(text: str) -> tuple[str, bool]:
+    """The formula without filling words, and whether it claims to be approximate."""
+    marks = list(_MARK.finditer(_masked(text)))
+    if marks:
+        rest = text[marks[-1].end() :].strip()
+        if rest.strip(" .$*"):
+            text = rest
+    pieces: list[tuple[str, str]] = []  # kind, text
+    at = 0
+    for match in _MATH.finditer(text):
+        pieces.append(("words", text[at : match.start()]))
+        pieces.append(("math", next(group for group in match.groups() if group is not None)))
+        at = match.end()
+    if not pieces:
+        return _plain(text)
+    pieces.append(("words", text[at:]))
+    approximate = False
+    found = ""
+    for kind, piece in pieces:
+        if kind == "math":
+            found += piece
+            continue
+        kept, about = _between(piece, bool(found))
+        approximate = approximate or about
+        found += kept
+    return found.strip().rstrip(".,"), approximate
+
+
+def _masked(text: str) -> str:
+    """The text with formulae blanked, so that words in them are not found."""
+    return _MATH.sub(lambda match: " " * len(match[0]), text)
+
+
+def _between(words: str, behind: bool) -> tuple[str, bool]:
+    """What words outside dollars add to the formula: a joint, a unit, or nothing."""
+    stripped = words.strip()
+    if not stripped or stripped in (".", ":", "!"):
+        return "", False
+    if stripped in (",", ";"):
+        return ",", False
+    found = [word for word in re.split(r"[\s,.:;!]+", stripped) if word]
+    lowered = [word.lower() for word in found]
+    about = any(word in _APPROXIMATE for word in lowered)
+    if behind and lowered in (["or"], ["and"]):
+        return rf"\text{{ {lowered[0]} }}", False
+    if behind:
+        unit = unit_of(stripped)
+        if unit is not None and unit.known:
+            return rf"\text{{ {stripped.rstrip('.')} }}", False
+    known = [word for word in lowered if word in _FILLING or word in _APPROXIMATE or len(word) == 1]
+    if len(known) < len(lowered) or any(re.search(r"\d", word) for word in lowered):
+        bad = next((word for word in lowered if word not in known), lowered[0])
+        raise TexliftError(f"words that are not understood: {bad!r}")
+    if behind and stripped.strip(" .!"):
+        raise TexliftError(f"words behind the formula that are not understood: {stripped[:40]!r}")
+    return "", about
+
+
+def _plain(text: str) -> tuple[str, bool]:
+    """A formula without dollars: leading words go, joints and units become text, others must be letters."""
+    text = text.strip().rstrip(".") if not text.endswith("...") else text
+    approximate = False
+    text = re.sub(r"\A([A-Za-z])\s+(?:is|equals)\s+", r"\1=", text)
+    words = re.match(r"((?:[A-Za-z']{2,}|[aI])[,:]?\s+)+", text)
+    if words is not None:
+        leading = [word.strip(",:").lower() for word in words[0].split()]
+        count = 0
+        while count < len(leading) and (leading[count] in _FILLING or leading[count] in _APPROXIMATE):
+            approximate = approximate or leading[count] in _APPROXIMATE
+            count += 1
+        if count:
+            text = re.sub(rf"\A(?:\S+\s+){{{count}}}", "", text)
+            text = re.sub(r"\A([A-Za-z])\s+(?:is|equals)\s+", r"\1=", text)
+    text = re.sub(r"\A:\s*", "", text)
+    match = _PLAIN_UNIT.search(text)
+    if match is not None and not _is_product(match["unit"]):
+        unit = unit_of(match["unit"].replace("{", "").replace("}", ""))
+        if unit is not None:
+            plain = match["unit"].replace("{", "").replace("}", "")
+            text = f"{text[: match.start('unit')].rstrip()}\\text{{ {plain} }}"
+    return _worded(text), approximate
+
+
+def _is_product(word: str) -> bool:
+    """Whether letters behind a number are rather a product: `5x`, `2ab`, `3m`."""
+    unit = unit_of(word)
+    return len(word) == 1 or (len(word) <= 3 and (unit is None or not unit.known))
+
+
+def _worded(text: str) -> str:
+    """Plain words inside a formula: joints as text, names of functions as commands."""
+    masked = _TEXT.sub(lambda match: " " * len(match[0]), text)
+    masked = re.sub(r"\\(?:begin|end)\s*\{[a-z*]+\}", lambda match: " " * len(match[0]), masked)
+    made, at = "", 0
+    for match in _NOUNS.finditer(masked):
+        word = match[0]
+        lowered = word.lower()
+        made += text[at : match.start()]
+        at = match.end()
+        if lowered in _JOINING:
+            made += rf"\text{{ {lowered} }}"
+        elif word in _NAMED:
+            made += _NAMED[word]
+        elif lowered in _SHORT or (len(word) > 3 and not _letters(word)):
+            raise TexliftError(f"words that are not understood: {word!r}")
+        else:
+            made += word
+    made += text[at:]
+    return re.sub(r"\\sqrt\s*\(([^()]*)\)", r"\\sqrt{\1}", made)
+
+
+def _letters(word: str) -> bool:
+    """Whether a run of letters can be a product of variables: `abcd`."""
+    return word.islower() and len(word) <= 5 and len(set(word)) == len(word) and not re.search(r"[aeiou].*[aeiou]", word)
+
+
+# -- units -------------------------------------------------------------------------------------------------
+
+
+def _with_units(text: str) -> tuple[str, list[Unit]]:
+    """The formula with each unit behind a number as `\\mathrm{unitN}`."""
+    units: list[Unit] = []
+
+    def replaced(match: re.Match[str]) -> str:
+        unit = unit_of(_spelled(match["unit"]))
+        if unit is None or _is_joint(match["unit"]):
+            return match[0]
+        units.append(unit)
+        return rf"{match['before']}\cdot\mathrm{{unit{_letter(len(units) - 1)}}}"
+
+    if "\\" in text:
+        text = re.sub(r"\^\s*\{?\s*\\circ\s*\}?\s*(?:\\(?:text|mathrm)\s*\{\s*([CF])\s*\}|([CF])(?![a-z]))", _celsius, text)
+        text = _UNITS.sub(replaced, text)
+    return text, units
+
+
+def _celsius(match: re.Match[str]) -> str:
+    return rf"\text{{ °{match[1] or match[2]}}}"
+
+
+def _letter(index: int) -> str:
+    return chr(ord("a") + index // 26 % 26) + chr(ord("a") + index % 26)
+
+
+def _spelled(latex: str) -> str:
+    """The words and signs of a unit: `\\mathrm{m}/\\mathrm{s}^{2}` is `m / s ^2`."""
+    fraction = re.match(r"\\frac\s*\{(.*)\}\s*\{(.*)\}\Z", latex.strip())
+    if fraction is not None:
+        return f"{_spelled(fraction[1])} / {_spelled(fraction[2])}"
+    plain = _TEXT.sub(lambda match: f" {match[1]} ", latex)
+    plain = re.sub(r"\\cdot|\\times", "*", plain)
+    plain = re.sub(r"\\[,;: !]|~|\\ ", " ", plain)
+    return re.sub(r"\s*\^\s*\{?\s*(-?\d+)\s*\}?", r"^\1", plain)
+
+
+def _is_joint(latex: str) -> bool:
+    words = _spelled(latex).strip(" ,.").lower().split()
+    return bool(words) and (words[0] == "in" and len(words) > 1 or words[0] in (
+        "or", "and", "if", "for", "when", "where", "with", "then", "iff", "implies", "as", "otherwise", "else", "such",
+        "is", "are", "to", "th", "st", "nd", "rd", "e", "i", "d", "mod", "not", "no", "but", "only",
+    ))  # fmt: skip
