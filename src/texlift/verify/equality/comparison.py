@@ -436,8 +436,9 @@ def _bare_value(a: Solutions, b: Value, setting: Setting) -> Equality:
         return _values(Value(a.values[0]), Value(b.node, "", True), setting)
     if isinstance(b.node, Symbol) and b.node.name == a.name:
         return undecided("a letter and its value")
-    found = _members(a.values, (b.node,), setting)
-    return _bare(found, a.name)
+    if len(a.values) == 1:
+        return _bare(_nodes_compared(a.values[0], b.node, setting), a.name)
+    return _bare(_members(a.values, (b.node,), setting), a.name)
 
 
 def _solutions(a: Solutions, b: Solutions, setting: Setting) -> Equality:
