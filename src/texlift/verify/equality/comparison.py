@@ -296,7 +296,7 @@ def _measured(a: Expression, b: Expression, units: tuple[frozenset[str], frozens
         nouns = units[0] or units[1]
         if all(_is_noun(name) for name in nouns):
             found = same_values(numbers[0], numbers[1], setting)
-            return equal_because(f"{found.reason}; one of them names what is counted") if found else found
+            return equal_because(f"{found.reason}; one of them names what is counted") if found.is_equal else found
         if rational(numbers[0]) == rational(numbers[1]) == 0:
             return undecided("zero with a unit and without")
         return undecided("only one of them has a unit")
@@ -362,11 +362,11 @@ def _listings(a: Listing, b: Listing, setting: Setting) -> Equality:
         return found
     if setting.options.order:
         found = _in_order(a, b, setting)
-        if found.verdict == "different" and "set" in kinds and _in_any_order(a.items, b.items, setting):
+        if found.verdict == "different" and "set" in kinds and _in_any_order(a.items, b.items, setting).is_equal:
             return undecided("sets have no order")
         return found
     found = _in_any_order(a.items, b.items, setting)
-    if found and kinds == {"list"} and len(a.items) != len(b.items):
+    if found.is_equal and kinds == {"list"} and len(a.items) != len(b.items):
         return undecided("the same values, but not as often")
     return found
 
@@ -391,9 +391,9 @@ def _in_any_order(a: Sequence[Form], b: Sequence[Form], setting: Setting) -> Equ
             results = []
             for other in others:
                 results.append(same_forms(one, other, setting))
-                if results[-1]:
+                if results[-1].is_equal:
                     break
-            if any(results):
+            if any(found.is_equal for found in results):
                 continue
             doubtful = next((found for found in results if found.verdict == "undecided"), None)
             if doubtful is None:
@@ -417,12 +417,12 @@ def _single_item(a: Listing, b: Value, setting: Setting) -> Equality | None:
     """A set with one member and a bare value."""
     if len(a.items) == 1 and a.kind != "tuple":
         found = same_forms(a.items[0], b, setting)
-        return equal_because(f"{found.reason}; one of them is written as a set") if found else found
+        return equal_because(f"{found.reason}; one of them is written as a set") if found.is_equal else found
     return None
 
 
 def _bare(found: Equality, name: str) -> Equality:
-    return equal_because(f"{found.reason}; only one of them names {name}") if found else found
+    return equal_because(f"{found.reason}; only one of them names {name}") if found.is_equal else found
 
 
 # -- solutions ---------------------------------------------------------------------------------------------------
@@ -521,7 +521,7 @@ def _assigned_list(a: Assigned, b: Listing, setting: Setting) -> Equality:
     else:
         return undecided("values of several letters and a list")
     names = ", ".join(name for name, _ in a.values)
-    return equal_because(f"{found.reason}, for {names} in this order") if found else found
+    return equal_because(f"{found.reason}, for {names} in this order") if found.is_equal else found
 
 
 def _assigned_and_condition(a: Assigned, b: Condition | Solutions) -> Equality | None:
@@ -592,8 +592,9 @@ def _ends(nodes: Sequence[Expression], setting: Setting) -> Equality | None:
     if not isinstance(a, Interval) or not isinstance(b, Interval):
         return None
     results = [same_values(x, y, setting) for x, y in ((a.lower, b.lower), (a.upper, b.upper))]
-    if all(results) and (a.closed_lower, a.closed_upper) == (b.closed_lower, b.closed_upper):
+    same = all(found.is_equal for found in results)
+    if same and (a.closed_lower, a.closed_upper) == (b.closed_lower, b.closed_upper):
         return equal_because("intervals with the same ends")
-    if all(results):
+    if same:
         return different("only one of the intervals holds an end", {"a": "interval", "b": "interval"})
     return undecided("intervals whose ends hold letters")

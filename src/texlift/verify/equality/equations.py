@@ -20,6 +20,7 @@ from texlift.verify.equality.realsets import NoRealSetError, compare, real_roots
 from texlift.verify.equality.result import Equality, different, equal_because, undecided
 from texlift.verify.equality.scalars import same_values, shown_letters
 from texlift.verify.equality.setting import Setting
+from texlift.verify.exact import NotExactError, exact_value
 from texlift.verify.values import Value
 
 __all__ = ["same_conditions", "same_equations", "same_roots", "same_systems"]
@@ -27,6 +28,8 @@ __all__ = ["same_conditions", "same_equations", "same_roots", "same_systems"]
 _FLIPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "=": "=", "!=": "!="}
 _ZERO = Number("0")
 _POINTS = 60
+_MOST_TERMS = 80
+_MOST_DEGREE = 40
 _UNKNOWN = "no reason was found why the equations have the same solutions, and no point where they differ"
 
 
@@ -63,7 +66,8 @@ def same_conditions(a: Expression, b: Expression, setting: Setting) -> Equality:
         found = same_systems(systems[0], systems[1])
         if found is not None:
             return found
-    return _told_apart(a, b, setting) or undecided("no reason was found why the conditions say the same")
+    apart = _told_apart(a, b, setting)
+    return undecided("no reason was found why the conditions say the same") if apart is None else apart
 
 
 def _is_equation(node: Expression) -> bool:
@@ -92,7 +96,15 @@ def _factors(polynomial: Any) -> frozenset[str]:
     """The irreducible factors of a polynomial, each once."""
     if polynomial.is_zero():
         return frozenset({"0"})
-    return frozenset(str(factor / factor.leading_coefficient()) for factor, _ in polynomial.factor()[1])
+    return frozenset(str(factor / factor.leading_coefficient()) for factor, _ in _factored(polynomial))
+
+
+def _factored(polynomial: Any) -> list[tuple[Any, int]]:
+    """The irreducible factors of a polynomial; TooLargeError where finding them could take long."""
+    if len(polynomial.coeffs()) > _MOST_TERMS or polynomial.total_degree() > _MOST_DEGREE:
+        raise TooLargeError("a polynomial that is too large to factor")
+    found: list[tuple[Any, int]] = polynomial.factor()[1]
+    return found
 
 
 # -- one equation ------------------------------------------------------------------------------------------
@@ -108,13 +120,17 @@ def same_equations(f: Expression, g: Expression, setting: Setting) -> Equality:
         return undecided("a division by zero")
     if _factors(p.above) == _factors(q.above):
         lost = _lost(f, g, setting)
-        return lost or equal_because("the same equation, rearranged")
-    for mine, other, first in ((p, g, True), (q, f, False)):
-        found = _point_of_one(mine, _factors((q if first else p).above), other, first, setting)
-        if found is not None:
+        return equal_because("the same equation, rearranged") if lost is None else lost
+    implied = []
+    for mine, theirs, other, first in ((p, q, g, True), (q, p, f, False)):
+        found = _point_of_one(mine, _factors(theirs.above), other, first, setting)
+        if found is not None and found.verdict == "different":
             return found
+        implied.append(found is not None)
+    if all(implied):
+        return equal_because("each equation, solved for a letter, fulfils the other")
     constant = _proportional(f, g, setting)
-    return constant or undecided(_UNKNOWN)
+    return undecided(_UNKNOWN) if constant is None else constant
 
 
 def _lost(f: Expression, g: Expression, setting: Setting) -> Equality | None:
@@ -133,18 +149,23 @@ def _lost(f: Expression, g: Expression, setting: Setting) -> Equality | None:
 def _point_of_one(
     mine: Quotient, theirs: frozenset[str], other: Expression, first: bool, setting: Setting
 ) -> Equality | None:
-    """A point that satisfies one equation through a factor that the other does not have, and not the other."""
+    """A point that satisfies one equation through a factor that the other does not have, and not the other.
+
+    Equal where each such factor, solved for a letter, satisfies the other equation; None where nothing is known.
+    """
     if mine.above.is_zero():
         return None
-    for factor, _ in mine.above.factor()[1]:
+    known = True
+    for factor, _ in _factored(mine.above):
         if str(factor / factor.leading_coefficient()) in theirs:
             continue
-        found = _solved_for_a_letter(factor, mine.kernels, other, first, setting) or _on_a_line(
-            factor, mine.kernels, other, first
-        )
-        if found is not None:
+        found = _solved_for_a_letter(factor, mine.kernels, other, first, setting)
+        if found is None:
+            found = _on_a_line(factor, mine.kernels, other, first)
+        if found is not None and found.verdict == "different":
             return found
-    return None
+        known = known and found is not None
+    return equal_because("every solution") if known else None
 
 
 def _solved_for_a_letter(
@@ -165,7 +186,8 @@ def _solved_for_a_letter(
             shown = _shown_value(solution, where)
             where[kernel.name] = shown
             return _holds_in_one(where, first, verdict.counterexample["a"])
-        return None
+        if verdict.verdict == "equal":
+            return verdict
     return None
 
 
@@ -301,7 +323,7 @@ def same_roots(name: str, values: Sequence[Expression], equation: Expression, se
     place = next((i for i, k in enumerate(found.kernels) if k == Symbol(name)), -1)
     if place < 0 or any(i != place and name in free_symbols(k) for i, k in enumerate(found.kernels)):
         return undecided("the values solve the equation, but there may be more solutions")
-    degree = sum(int(factor.degrees()[place]) for factor, _ in found.above.factor()[1])
+    degree = sum(int(factor.degrees()[place]) for factor, _ in _factored(found.above))
     distinct = _distinct(values, setting)
     if distinct is None:
         return undecided("values that may be the same")
@@ -310,7 +332,7 @@ def same_roots(name: str, values: Sequence[Expression], equation: Expression, se
     if degree < distinct:
         return undecided("more values than the equation has solutions")
     missing = Number(str(degree - distinct))
-    factors = [f for f, _ in found.above.factor()[1]]
+    factors = [f for f, _ in _factored(found.above)]
     if len(found.kernels) == 1:
         real = sum(len(real_roots(_univariate(f, place))) for f in factors)
         if real <= distinct:
@@ -412,6 +434,30 @@ def _same_inequalities(a: Relation, b: Relation) -> Equality | None:
     wanted = operators[1] if factor > 0 else _FLIPPED[operators[1]]
     if wanted == operators[0]:
         return equal_because("the same inequality, rearranged")
+    return _at_the_edge(p, a, b) if wanted.rstrip("=") == operators[0].rstrip("=") else None
+
+
+def _at_the_edge(found: Quotient, a: Relation, b: Relation) -> Equality | None:
+    """A point where both sides of an inequality are equal: there a strict one fails."""
+    degrees = found.above.degrees()
+    for place, kernel in enumerate(found.kernels):
+        if degrees[place] != 1 or not isinstance(kernel, Symbol):
+            continue
+        if any(isinstance(k, Symbol) is False for k in found.kernels):
+            return None
+        solution = _minus_quotient(found.above, found.kernels, place)
+        others = [k.name for k in found.kernels if isinstance(k, Symbol) and k.name != kernel.name]
+        for number in (1, 2, -1, 0):
+            values = {name: Fraction(number) for name in others}
+            try:
+                values[kernel.name] = exact_value(solution, values)
+                point = {name: Value(value) for name, value in values.items()}
+                first, second = (Evaluator(point_values(point)).holds(node) for node in (a, b))
+            except (NotExactError, ZeroDivisionError, NoBallError, UndefinedError):
+                continue
+            if first != second:
+                example = {"point": shown_letters(point), "a": _truth(first), "b": _truth(second)}
+                return different("only one of the inequalities holds where both sides are equal", example)
     return None
 
 

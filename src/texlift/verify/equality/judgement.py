@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping
@@ -138,11 +139,17 @@ def _compared(pair: Pair, seconds: float, patient: bool) -> Equality:
     setting = Setting(pair.options, where, pair.declared, patient, time.thread_time() + seconds)
     a, b = (source_of(text, pair.declared, pair.semantic) for text in (pair.a, pair.b))
     found = compared(a, b, setting)
+    if found.verdict != "equal" and (a.has_comma or b.has_comma):
+        with contextlib.suppress(TexliftError):  # as a list it cannot be read
+            lists = [source_of(text, pair.declared, pair.semantic, listed=True) for text in (pair.a, pair.b)]
+            other = compared(lists[0], lists[1], setting)
+            if other.is_equal:
+                return Equality("equal", f"{other.reason}; the comma parts a list")
     if (a.has_log or b.has_log) and found.verdict != "undecided":
         again = (source_of(text, pair.declared, pair.semantic, common=True) for text in (pair.a, pair.b))
         other = compared(next(again), next(again), setting)
         if other.verdict != found.verdict:
-            bases = "e" if found else "10"
+            bases = "e" if found.is_equal else "10"
             return undecided(f"equal only if log is the logarithm to the base {bases}; write ln or the base")
     return found
 

@@ -12,11 +12,14 @@ from texlift.verify.equality.forms import Condition, Form, Numbers, Solutions, V
 from texlift.verify.equality.judgement import Pair, judged_here
 from texlift.verify.equality.result import Equality, different, equal_because
 from texlift.verify.equality.source import Source, read_conditions, source_of
+from texlift.verify.evaluation import Trust, compile_expression, namespace
+
 
 __all__ = ["judged_patiently"]
 
 _ROUNDS = (0.3, 0.4)  # shares of the time for arithmetic and for the numeric check
 _DIGITS = 40
+_NEAR = 1e-9
 
 
 def judged_patiently(pair: Pair, seconds: float) -> Equality:
@@ -36,8 +39,9 @@ def judged_patiently(pair: Pair, seconds: float) -> Equality:
     if all(isinstance(form, Value) and not form.approximate for form in forms):
         left = seconds - (time.process_time() - started)
         checked = _checked(sources, forms, where, pair, left * _ROUNDS[1])
-        return checked or _simplified(sources, forms, bool(where), found)
-    return _solved(sources, forms, bool(where)) or found
+        return checked if checked is not None else _simplified(sources, forms, bool(where), found)
+    solved = _solved(sources, forms, bool(where))
+    return found if solved is None else solved
 
 
 def _checked(
@@ -87,7 +91,33 @@ def _simplified(sources: list[Source], forms: list[Form], conditional: bool, fou
         return found
     if sympy.simplify(a - b) == 0:
         return equal_because("the difference simplifies to zero")
-    return found
+    numbers = _numbers(a, b, sources)
+    return found if numbers is None else numbers
+
+
+def _numbers(a: Any, b: Any, sources: list[Source]) -> Equality | None:
+    """Two numbers in closed form that differ, and that numeric values confirm."""
+    import sympy
+
+    if any(side.free_symbols or side.has(sympy.Sum, sympy.Integral, sympy.Limit, sympy.Product) for side in (a, b)):
+        return None
+    closed = [complex(side.evalf(_DIGITS)) for side in (a, b)]
+    numeric = [_numeric(source) for source in sources]
+    if any(one is None or abs(one - other) > _NEAR * max(1, abs(other)) for one, other in zip(numeric, closed, strict=True)):
+        return None
+    if abs(closed[0] - closed[1]) <= 100 * _NEAR * max(1, *map(abs, closed)):
+        return None
+    return different("the values differ", {"point": {}, "a": str(a), "b": str(b)})
+
+
+def _numeric(source: Source) -> complex | None:
+    """The value that mpmath computes for an expression without letters."""
+    assert source.reading is not None
+    try:
+        code, _ = compile_expression(source.reading.statements[0], source.reading.source, namespace(Trust()))
+        return complex(code({}))
+    except (ArithmeticError, ValueError, TypeError, KeyError, NotImplementedError, AttributeError, TexliftError):
+        return None
 
 
 def _object(source: Source) -> Any:
@@ -99,7 +129,9 @@ def _object(source: Source) -> Any:
     objects = sympy_objects(source.reading.source)
     if len(objects) != 1:
         raise ValueError("several statements")
-    found = objects[0]
+    found = sympy.Integer(objects[0]) if isinstance(objects[0], int) else objects[0]
+    if not isinstance(found, sympy.Expr):
+        raise ValueError("no expression")
     letters = {letter: sympy.Symbol(letter.name, real=True) for letter in getattr(found, "free_symbols", ())}
     return found.subs(letters) if letters else found
 

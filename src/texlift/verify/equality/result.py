@@ -27,7 +27,9 @@ class Equality:
         """The JSON form of `texlift equal --jsonl`."""
         return asdict(self)
 
-    def __bool__(self) -> bool:
+    @property
+    def is_equal(self) -> bool:
+        """Whether the verdict is `equal`; both others are not."""
         return self.verdict == "equal"
 
 

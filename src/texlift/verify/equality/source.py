@@ -36,6 +36,7 @@ _APPLIED = re.compile(
 _RISKY = re.compile(r"[A-Z]\s*(?:\\left\s*)?\(|_\s*(?:\{[^{}]*\}|\w)\s*(?:\\left\s*)?\(|'|\\frac\s*\{\s*d|\\[a-z]+\s*\(")
 _SETS = {"R": "reals", "Z": "integers", "N": "naturals", "Q": "rationals", "C": "complexes"}
 _LOG = re.compile(r"\\log(?![A-Za-z])(?!\s*_)")
+_COMMA = re.compile(r"(?<=\d),(?=\d)")
 _MANY = 4096
 
 
@@ -47,14 +48,23 @@ class Source:
     reading: Reading | None
 
     @property
+    def has_comma(self) -> bool:
+        """Whether a comma between digits was read as part of a number, though it may part a list."""
+        warnings = self.reading.warnings if self.reading is not None else ()
+        return any("comma" in warning for warning in warnings) and _COMMA.search(self.answer.latex) is not None
+
+    @property
     def has_log(self) -> bool:
         """Whether a logarithm without a base stands in it."""
         return _LOG.search(self.answer.latex) is not None
 
 
-def source_of(text: str, declared: Declarations, semantic: bool = False, common: bool = False) -> Source:
-    """An answer and its meaning; with `common` logarithms without a base are to the base ten.
+def source_of(
+    text: str, declared: Declarations, semantic: bool = False, common: bool = False, listed: bool = False
+) -> Source:
+    """An answer and its meaning.
 
+    With `common` logarithms without a base are to the base ten, with `listed` commas between digits part a list.
     Raises TexliftError where it cannot be read.
     """
     answer = Answer(text) if semantic else answer_in(text)
@@ -63,6 +73,8 @@ def source_of(text: str, declared: Declarations, semantic: bool = False, common:
     latex = answer.latex if semantic else _prepared(answer.latex)
     if common:
         latex = _LOG.sub(r"\\log_{10}", latex)
+    if listed:
+        latex = _COMMA.sub(", ", latex)
     if not semantic and not is_plain(latex):
         latex = lift((latex,), declared)[0]
     reading = read(latex, declared=declared)
