@@ -26,7 +26,9 @@ _EXIT = {"equal": 0, "different": 1, "undecided": 2}
 def equal(
     a: str = typer.Argument(None, metavar="A", help="An answer: a formula, with or without words around it."),
     b: str = typer.Argument(None, metavar="B", help="The answer to compare it with."),
-    where: list[str] = typer.Option([], "--where", "-w", help="A condition on the letters, e.g. 'x>0'. May be repeated."),
+    where: list[str] = typer.Option(
+        [], "--where", "-w", help="A condition on the letters, e.g. 'x>0'. May be repeated."
+    ),
     declare: list[str] = typer.Option(
         [], "--declare", "-d", help="What a letter is: 'n: integer', 'z: complex'. May be repeated."
     ),

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from texlift.meaning.declarations import Declarations
 from texlift.meaning.tree import (
     Apply,
     Constant,
     Expression,
     Integral,
     Interval,
+    Matrix,
     Number,
     Relation,
     Symbol,
@@ -35,7 +38,7 @@ from texlift.verify.equality.forms import (
     form_of,
 )
 from texlift.verify.equality.polynomial import TooLargeError, bare, quotient, rational
-from texlift.verify.equality.primitives import same_primitives
+from texlift.verify.equality.primitives import same_primitives, same_up_to_constants
 from texlift.verify.equality.realsets import NoRealSetError, compare, real_set
 from texlift.verify.equality.result import Equality, different, equal_because, undecided
 from texlift.verify.equality.scalars import NOT_COMPUTED, same_values
@@ -54,6 +57,9 @@ _ONE = Number("1")
 
 def compared(a: Source, b: Source, setting: Setting) -> Equality:
     """Compare two answers."""
+    for source in (a, b):
+        if _is_false(source, setting):
+            return undecided("an equation between numbers that does not hold")
     first, second = (_form(source) for source in (a, b))
     found = same_forms(first, second, setting)
     if found.verdict == "different" and a.answer.degrees != b.answer.degrees and not _angle(a, b):
@@ -91,6 +97,15 @@ def _evaluated(form: Form) -> Form:
         if not free_symbols(form.node) or primitive:
             return Value(form.node.operands[-1])
     return form
+
+
+def _is_false(source: Source, setting: Setting) -> bool:
+    """Whether an answer is a chain such as `3+4=8`."""
+    statements = source.reading.statements if source.reading is not None else ()
+    if len(statements) != 1 or not isinstance(statements[0], Relation) or set(statements[0].operators) != {"="}:
+        return False
+    numbers = [side for side in statements[0].operands if not free_symbols(side) and not isinstance(side, Items)]
+    return len(numbers) > 1 and any(same_values(numbers[0], one, setting).verdict == "different" for one in numbers[1:])
 
 
 def _angle(a: Source, b: Source) -> bool:
@@ -170,6 +185,8 @@ def _one_way(a: Form, b: Form, setting: Setting) -> Equality | None:
     if isinstance(a, Condition) and isinstance(b, Condition):
         return same_conditions(a.node, b.node, setting)
     if isinstance(a, Numbers | Condition | Solutions) and isinstance(b, Numbers | Listing):
+        if isinstance(b, Listing) and b.kind == "tuple":
+            return undecided("a tuple and a set of numbers")
         return _sets(a, b, setting)
     return None
 
@@ -195,7 +212,11 @@ def _words(a: Form, b: Form) -> Equality:
         return undecided("words are only compared by their letters")
     words, other = (a, b) if isinstance(a, Words) else (b, a)
     assert isinstance(words, Words)
-    if isinstance(other, Value) and isinstance(other.node, Symbol) and words.text == f"choice {other.node.name.lower()}":
+    if (
+        isinstance(other, Value)
+        and isinstance(other.node, Symbol)
+        and words.text == f"choice {other.node.name.lower()}"
+    ):
         return equal_because("the same choice")
     if isinstance(other, Value) and rational(other.node) is not None and words.known and words.text != "none":
         return different("a number and words", {"a": described(a), "b": described(b)})
@@ -205,11 +226,17 @@ def _words(a: Form, b: Form) -> Equality:
 def _as_interval(form: Form, other: Form) -> Form:
     """A pair in parentheses beside a set of numbers is an open interval."""
     if isinstance(form, Listing) and form.kind == "tuple" and len(form.items) == 2:
-        if isinstance(other, Numbers) or (isinstance(other, Condition) and not _is_equation(other.node)):
+        if (isinstance(other, Numbers) and not _is_empty(other.node)) or (
+            isinstance(other, Condition) and not _is_equation(other.node)
+        ):
             low, high = form.items
             if isinstance(low, Value) and isinstance(high, Value):
                 return Numbers(Interval(low.node, high.node))
     return form
+
+
+def _is_empty(node: Expression) -> bool:
+    return isinstance(node, Constant) and node.name == "emptyset"
 
 
 def _is_equation(node: Expression) -> bool:
@@ -243,7 +270,9 @@ def _nodes_compared(a: Expression, b: Expression, setting: Setting) -> Equality:
     primitives = same_primitives(a, b, setting)
     if primitives is not None:
         return primitives
-    return same_values(a, b, setting)
+    found = same_values(a, b, setting)
+    constants = same_up_to_constants(a, b, setting) if found.verdict == "different" else None
+    return found if constants is None else constants
 
 
 def _approximately(a: Value, b: Value, found: Equality, setting: Setting) -> Equality:
@@ -414,7 +443,11 @@ def _members(a: Sequence[Expression], b: Sequence[Expression], setting: Setting)
 
 
 def _single_item(a: Listing, b: Value, setting: Setting) -> Equality | None:
-    """A set with one member and a bare value."""
+    """A set with one member and a bare value, a tuple and a vector."""
+    if a.kind == "tuple" and isinstance(b.node, Matrix) and 1 in (len(b.node.rows), len(b.node.rows[0])):
+        cells = tuple(Value(cell) for row in b.node.rows for cell in row)
+        found = _in_order(a, Listing(cells, "tuple"), setting)
+        return equal_because(f"{found.reason}; one of them is written as a vector") if found.is_equal else found
     if len(a.items) == 1 and a.kind != "tuple":
         found = same_forms(a.items[0], b, setting)
         return equal_because(f"{found.reason}; one of them is written as a set") if found.is_equal else found
@@ -479,6 +512,9 @@ def _equation(form: Solutions) -> Expression:
 
 def _solutions_and_condition(a: Solutions, b: Condition, setting: Setting) -> Equality:
     """`x=\\pm2` and `x^2=4`."""
+    parameter = parameter_of(a.values, a.parameters)
+    if parameter and a.name != parameter and parameter not in _letters(b.node):
+        return _family_and_condition(a, parameter, b, setting)
     names = _letters(b.node) | {a.name} | {name for value in a.values for name in _letters(value)}
     finite = Relation(("in",), (Symbol(a.name), Items(a.values, "set")))
     if names == {a.name}:
@@ -494,7 +530,25 @@ def _solutions_and_condition(a: Solutions, b: Condition, setting: Setting) -> Eq
         found = same_equations(_equation(a), difference, setting)
         if found.verdict != "undecided":
             return found
+    if a.name not in _letters(b.node):
+        return undecided(f"an equation without {a.name}")
     return same_roots(a.name, a.values, difference, setting)
+
+
+def _family_and_condition(a: Solutions, parameter: str, b: Condition, setting: Setting) -> Equality:
+    """`x=n\\pi` and `\\sin x=0`: each member must solve it; that there are no others is left to a worker."""
+    if not _is_equation(b.node) or len(b.node.operators) > 1:  # type: ignore[union-attr]
+        return undecided("a family of solutions and a condition")
+    left, right = b.node.operands  # type: ignore[union-attr]
+    whole = replace(setting, declared=Declarations.of({parameter: "integer"}).over(setting.declared))
+    for value in a.values:
+        sides = [bare(substitute(side, {a.name: value})) for side in (left, right)]
+        found = same_values(sides[0], sides[1], whole)
+        if found.verdict == "different":
+            return different("a member of the family does not solve the equation", found.counterexample)
+        if found.verdict == "undecided":
+            return found
+    return undecided("the values solve the equation, but there may be more solutions")
 
 
 # -- several letters -------------------------------------------------------------------------------------------------
@@ -505,9 +559,7 @@ def _assignments(a: Assigned, b: Assigned, setting: Setting) -> Equality:
     names = [sorted(row) for part in rows for row in part]
     if any(one != names[0] for one in names):
         return undecided("values of different letters")
-    listings = [
-        [Listing(tuple(Value(row[name]) for name in names[0]), "tuple") for row in part] for part in rows
-    ]
+    listings = [[Listing(tuple(Value(row[name]) for name in names[0]), "tuple") for row in part] for part in rows]
     return _in_any_order(listings[0], listings[1], setting)
 
 

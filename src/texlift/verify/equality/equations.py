@@ -89,7 +89,9 @@ def _over_reals(found: Equality, a: Expression, b: Expression, name: str) -> Equ
         return equal_because("equations with the same solutions")
     if any(real_set(a, name).inside):
         return equal_because("the same real solutions")
-    return different("no real solutions, and different complex ones", {"point": {}, "a": str(p.above), "b": str(q.above)})
+    return different(
+        "no real solutions, and different complex ones", {"point": {}, "a": str(p.above), "b": str(q.above)}
+    )
 
 
 def _factors(polynomial: Any) -> frozenset[str]:
@@ -112,6 +114,9 @@ def _factored(polynomial: Any) -> list[tuple[Any, int]]:
 
 def same_equations(f: Expression, g: Expression, setting: Setting) -> Equality:
     """Whether f=0 and g=0 have the same solutions."""
+    letters = [set(free_symbols(node)) for node in (f, g)]
+    if any({"r", r"\theta"} <= one and {"x", "y"} & other for one, other in (letters, letters[::-1])):
+        return undecided("polar and Cartesian coordinates")
     try:
         p, q = quotients([f, g])
     except TooLargeError:
@@ -337,7 +342,9 @@ def same_roots(name: str, values: Sequence[Expression], equation: Expression, se
         real = sum(len(real_roots(_univariate(f, place))) for f in factors)
         if real <= distinct:
             return undecided("the values are the real solutions, but there are complex ones as well")
-    return different(f"{missing.value} more solutions of the equation", {"point": {}, "a": str(degree), "b": str(distinct)})
+    return different(
+        f"{missing.value} more solutions of the equation", {"point": {}, "a": str(degree), "b": str(distinct)}
+    )
 
 
 def _univariate(factor: Any, place: int) -> Any:
@@ -398,7 +405,9 @@ def same_systems(a: Sequence[Expression], b: Sequence[Expression]) -> Equality |
     if first is None or second is None:
         if first is None and second is None:
             return equal_because("neither system has a solution")
-        return different("only one of the systems has a solution", {"point": {}, "a": _system(first), "b": _system(second)})
+        return different(
+            "only one of the systems has a solution", {"point": {}, "a": _system(first), "b": _system(second)}
+        )
     if first == second:
         return equal_because("the same solutions of the linear system")
     return different("the systems have different solutions", {"point": {}, "a": str(first), "b": str(second)})
@@ -478,5 +487,3 @@ def _told_apart(a: Expression, b: Expression, setting: Setting) -> Equality | No
 
 def _truth(value: bool) -> str:
     return "holds" if value else "fails"
-
-

@@ -486,9 +486,7 @@ def _cross(left: Any, right: Any) -> Any:
     a, b = left.entries(), right.entries()
     if len(a) != 3 or len(b) != 3:
         raise UndefinedError("a cross product outside three dimensions")
-    return flint.acb_mat(
-        [[a[1] * b[2] - a[2] * b[1]], [a[2] * b[0] - a[0] * b[2]], [a[0] * b[1] - a[1] * b[0]]]
-    )
+    return flint.acb_mat([[a[1] * b[2] - a[2] * b[1]], [a[2] * b[0] - a[0] * b[2]], [a[0] * b[1] - a[1] * b[0]]])
 
 
 def _factorial(value: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from math import lcm
+from typing import Any
 
 import flint
 
@@ -14,12 +15,15 @@ from texlift.verify.equality.evaluation import Evaluator, UndefinedError
 from texlift.verify.equality.polynomial import TooLargeError, quotient
 from texlift.verify.equality.result import Equality, different, equal_because
 
-__all__ = ["parameter_of", "same_families"]
+__all__ = ["Lines", "lines_of", "parameter_of", "same_families", "same_lines"]
 
 _INTEGERS = frozenset("nkmjl")
 _MOST = 400  # members in one period
 _BITS = 1024
 _LARGEST = 1000
+
+Lines = list[tuple[Any, Any]]
+"""Start and step of each family, as balls."""
 
 
 def parameter_of(values: Sequence[Expression], given: Sequence[str]) -> str:
@@ -29,21 +33,22 @@ def parameter_of(values: Sequence[Expression], given: Sequence[str]) -> str:
     return listed.pop() if len(listed) == 1 and len(names) == 1 else ""
 
 
-def same_families(
-    a: Sequence[Expression], first: str, b: Sequence[Expression], second: str
-) -> Equality | None:
+def same_families(a: Sequence[Expression], first: str, b: Sequence[Expression], second: str) -> Equality | None:
     """Compare unions of `start + step n`; None where they are something else.
 
     All members are taken modulo a common period, in units of the first step.
     """
-    one, other = _lines(a, first), _lines(b, second)
-    if one is None or other is None:
-        return None
+    one, other = lines_of(a, first), lines_of(b, second)
+    return None if one is None or other is None else same_lines(one, other)
+
+
+def same_lines(one: Lines, other: Lines) -> Equality | None:
+    """Compare unions of `start + step n`, given as balls."""
     old = flint.ctx.prec
     try:
         flint.ctx.prec = _BITS
-        unit = _ball(one[0][1])
-        steps = [[_fraction(_ball(step) / unit) for _, step in lines] for lines in (one, other)]
+        unit = one[0][1]
+        steps = [[_fraction(step / unit) for _, step in lines] for lines in (one, other)]
         if any(step is None or step == 0 for listed in steps for step in listed):
             return None
         sizes = [abs(step) for listed in steps for step in listed if step is not None]
@@ -57,7 +62,7 @@ def same_families(
                 count = int(period / abs(step))
                 if count > _MOST:
                     return None
-                begin = _ball(start) / unit
+                begin = start / unit
                 members += [_modulo(begin + flint.arb(flint.fmpq(k * abs(step).numerator, step.denominator)), period)
                             for k in range(count)]  # fmt: skip
             sets.append(members)
@@ -86,6 +91,21 @@ def _lines(values: Sequence[Expression], name: str) -> list[tuple[Expression, Ex
             return None
         found.append((start, step))
     return found or None
+
+
+def lines_of(values: Sequence[Expression], name: str) -> Lines | None:
+    """Start and step of each value as balls; None where one is not linear in the parameter."""
+    found = _lines(values, name)
+    if found is None:
+        return None
+    old = flint.ctx.prec
+    try:
+        flint.ctx.prec = _BITS
+        return [(_ball(start), _ball(step)) for start, step in found]
+    except (NoBallError, UndefinedError, ValueError):
+        return None
+    finally:
+        flint.ctx.prec = old
 
 
 def _put(value: Expression, number: int) -> Expression:

@@ -10,6 +10,7 @@ from texlift.meaning.tree import (
     Constant,
     Dots,
     Expression,
+    Indexed,
     Interval,
     Relation,
     Sequence,
@@ -18,6 +19,7 @@ from texlift.meaning.tree import (
     free_symbols,
     walk,
 )
+from texlift.verify.equality.polynomial import bare
 
 __all__ = [
     "Assigned",
@@ -34,7 +36,7 @@ __all__ = [
 
 _SET_HEADS = frozenset({"union", "intersect", "setminus", "setbuilder", "symmetricdifference"})
 _SETS = frozenset({"reals", "emptyset", "integers", "naturals", "rationals", "complexes", "nonnegative"})
-_COMPARED = frozenset({"=", "<", ">", "<=", ">=", "!=", "in", "notin"})
+_NAMED = frozenset({"probability", "expectation", "variance", "covariance"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +162,8 @@ def _single(node: Expression) -> Form:
     if isinstance(node, Apply) and node.head == "or":
         return _alternatives([_single(part) for part in node.arguments], node)
     if isinstance(node, Apply) and node.head in ("and", "not", "implies", "iff"):
-        return Condition(node)
+        assigned = _assigned(list(node.arguments)) if node.head == "and" else None
+        return Condition(node) if assigned is None else Assigned(assigned)
     return Value(node)
 
 
@@ -180,6 +183,8 @@ def _relation(node: Relation) -> Form:
                 return Assigned(pairs)
         if isinstance(first, Unknown):
             return Value(last, _function(first), about)
+        if isinstance(first, Indexed) or (isinstance(first, Apply) and first.head in _NAMED):
+            return Value(last, repr(bare(first)), about)
         if len(operators) == 1 and isinstance(last, Symbol) and not _uses(first, last.name):
             return Value(first, last.name, True) if about else Solutions(last.name, (first,))
         if about:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,7 +16,7 @@ from texlift.verify.equality.result import Equality, Options, undecided
 __all__ = ["SECONDS", "Pair", "equal", "equal_all", "judged_here"]
 
 SECONDS = 5.0
-"""Processor time for one pair unless the caller says otherwise."""
+"""Seconds for one pair unless the caller says otherwise."""
 
 _QUICK = 1.0  # seconds in this process
 _LONG = 1500  # characters of a pair that is left to a worker at once
@@ -92,13 +91,14 @@ def equal_all(pairs: Iterable[Pair], seconds: float = SECONDS) -> Iterator[Equal
 
 def _judged(pair: Pair, seconds: float) -> Equality:
     require("flint")
+    started = time.monotonic()
     if len(pair.a) + len(pair.b) <= _LONG:
-        found = judged_here(pair, min(_QUICK, seconds))
+        found = judged_here(pair, min(_QUICK, seconds / 4))
         if found.verdict != "undecided" or not _worth_more(found):
             return found
     from texlift.verify.equality.worker import judged_aside
 
-    return judged_aside(pair, seconds)
+    return judged_aside(pair, max(seconds / 2, seconds - (time.monotonic() - started)))
 
 
 def _worth_more(found: Equality) -> bool:
@@ -139,18 +139,31 @@ def _compared(pair: Pair, seconds: float, patient: bool) -> Equality:
     setting = Setting(pair.options, where, pair.declared, patient, time.thread_time() + seconds)
     a, b = (source_of(text, pair.declared, pair.semantic) for text in (pair.a, pair.b))
     found = compared(a, b, setting)
-    if found.verdict != "equal" and (a.has_comma or b.has_comma):
-        with contextlib.suppress(TexliftError):  # as a list it cannot be read
-            lists = [source_of(text, pair.declared, pair.semantic, listed=True) for text in (pair.a, pair.b)]
-            other = compared(lists[0], lists[1], setting)
-            if other.is_equal:
-                return Equality("equal", f"{other.reason}; the comma parts a list")
-    if (a.has_log or b.has_log) and found.verdict != "undecided":
-        again = (source_of(text, pair.declared, pair.semantic, common=True) for text in (pair.a, pair.b))
-        other = compared(next(again), next(again), setting)
-        if other.verdict != found.verdict:
-            bases = "e" if found.is_equal else "10"
-            return undecided(f"equal only if log is the logarithm to the base {bases}; write ln or the base")
+
+    def otherwise(way: str) -> Equality | None:
+        """The verdict where both are read in another way; None where they cannot be."""
+        try:
+            again = [source_of(text, pair.declared, pair.semantic, way) for text in (pair.a, pair.b)]
+        except TexliftError:
+            return None
+        return compared(again[0], again[1], setting)
+
+    if found.verdict != "equal":
+        for way, doubtful, note in (
+            ("listed", a.has_comma or b.has_comma, "the comma parts a list"),
+            ("decimal", a.has_decimal_comma or b.has_decimal_comma, "the comma is a decimal sign"),
+        ):
+            other = otherwise(way) if doubtful else None
+            if other is not None and other.is_equal:
+                return Equality("equal", f"{other.reason}; {note}")
+    if found.verdict == "undecided":
+        return found
+    for way, doubtful, note in (
+        ("common", a.has_log or b.has_log, "it depends on the base of log; write ln or the base"),
+        ("below", a.has_slash or b.has_slash, "it depends on what stands below the slash; write a fraction"),
+        ("beside", a.has_slash or b.has_slash, "it depends on what stands below the slash; write a fraction"),
+    ):
+        other = otherwise(way) if doubtful else None
+        if other is not None and other.verdict != found.verdict:
+            return undecided(note)
     return found
-
-

@@ -8,18 +8,29 @@ from typing import Any
 from texlift.errors import TexliftError
 from texlift.meaning.tree import Relation
 from texlift.verify.checker import check_here
+from texlift.verify.equality.families import Lines, lines_of, parameter_of, same_lines
 from texlift.verify.equality.forms import Condition, Form, Numbers, Solutions, Value, form_of
 from texlift.verify.equality.judgement import Pair, judged_here
 from texlift.verify.equality.result import Equality, different, equal_because
 from texlift.verify.equality.source import Source, read_conditions, source_of
 from texlift.verify.evaluation import Trust, compile_expression, namespace
 
-
-__all__ = ["judged_patiently"]
+__all__ = ["judged_patiently", "prepare"]
 
 _ROUNDS = (0.3, 0.4)  # shares of the time for arithmetic and for the numeric check
 _DIGITS = 40
 _NEAR = 1e-9
+_MANY = 320
+
+
+def prepare() -> None:
+    """Load what a comparison may need, before the clock starts."""
+    from texlift.targets.writers.sympy import sympy_objects
+    from texlift.translate.translator import load
+
+    load()
+    namespace(Trust())
+    sympy_objects("x^2=1")
 
 
 def judged_patiently(pair: Pair, seconds: float) -> Equality:
@@ -40,6 +51,9 @@ def judged_patiently(pair: Pair, seconds: float) -> Equality:
         left = seconds - (time.process_time() - started)
         checked = _checked(sources, forms, where, pair, left * _ROUNDS[1])
         return checked if checked is not None else _simplified(sources, forms, bool(where), found)
+    if found.reason.startswith("the values solve"):
+        counted = _counted(sources, forms, bool(where))
+        return found if counted is None else counted
     solved = _solved(sources, forms, bool(where))
     return found if solved is None else solved
 
@@ -103,7 +117,9 @@ def _numbers(a: Any, b: Any, sources: list[Source]) -> Equality | None:
         return None
     closed = [complex(side.evalf(_DIGITS)) for side in (a, b)]
     numeric = [_numeric(source) for source in sources]
-    if any(one is None or abs(one - other) > _NEAR * max(1, abs(other)) for one, other in zip(numeric, closed, strict=True)):
+    if any(
+        one is None or abs(one - other) > _NEAR * max(1, abs(other)) for one, other in zip(numeric, closed, strict=True)
+    ):
         return None
     if abs(closed[0] - closed[1]) <= 100 * _NEAR * max(1, *map(abs, closed)):
         return None
@@ -162,6 +178,54 @@ def _solved(sources: list[Source], forms: list[Form], conditional: bool) -> Equa
     return None
 
 
+def _counted(sources: list[Source], forms: list[Form], conditional: bool) -> Equality | None:
+    """Values that solve an equation: whether SymPy finds as many, or the same family."""
+    import sympy
+
+    if isinstance(forms[1], Solutions):
+        sources, forms = sources[::-1], forms[::-1]
+    values, condition = forms
+    if conditional or not isinstance(values, Solutions) or not isinstance(condition, Condition):
+        return None
+    try:
+        found = _set(sources[1], condition)
+    except (TexliftError, ValueError, NotImplementedError, TypeError):
+        return None
+    parameter = parameter_of(values.values, values.parameters)
+    if parameter:
+        lines, theirs = lines_of(values.values, parameter), _image_lines(found)
+        return None if lines is None or theirs is None else same_lines(lines, theirs)
+    if isinstance(found, sympy.FiniteSet) and len(found) == len(values.values):
+        return equal_because("the values are all solutions")
+    if isinstance(found, sympy.FiniteSet) and len(found) > len(values.values):
+        example = {"point": {}, "a": str(len(values.values)), "b": str(found)}
+        return different("the equation has more solutions", example)
+    return None
+
+
+def _image_lines(found: Any) -> Lines | None:
+    """`{a n + b | n an integer}` and unions of such sets."""
+    import flint
+    import sympy
+
+    lines: Lines = []
+    for part in found.args if isinstance(found, sympy.Union) else (found,):
+        if not isinstance(part, sympy.ImageSet) or part.base_sets != (sympy.S.Integers,):
+            return None
+        values = [part.lamda(number) for number in (0, 1, 2, 5)]
+        step = values[1] - values[0]
+        if sympy.simplify(values[2] - values[1] - step) != 0 or sympy.simplify(values[3] - values[0] - 5 * step) != 0:
+            return None
+        old = flint.ctx.prec
+        try:
+            flint.ctx.prec = 1200
+            pair = [flint.arb(str(value.evalf(_MANY))) + flint.arb(0, 1e-300) for value in (values[0], step)]
+        finally:
+            flint.ctx.prec = old
+        lines.append((pair[0], pair[1]))
+    return lines or None
+
+
 def _finite(a: Any, b: Any) -> Equality | None:
     """Finite sets: each member has a partner that simplifies to the same, or none that is near."""
     import sympy
@@ -203,5 +267,3 @@ def _set(source: Source, form: Form) -> Any:
     if isinstance(form, Solutions):
         return sympy.Union(*parts)
     return sympy.Intersection(*parts) if len(parts) > 1 else parts[0]
-
-

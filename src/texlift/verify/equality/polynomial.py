@@ -200,5 +200,3 @@ def _sized(*polynomials: Any) -> None:
             raise TooLargeError("a large polynomial")
         if any(int(c.p).bit_length() + int(c.q).bit_length() > _MAX_BITS for c in coefficients[:3]):
             raise TooLargeError("large numbers")
-
-

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from itertools import permutations
+
 from texlift.meaning.tree import Apply, Expression, Integral, Number, Symbol, free_symbols, substitute, walk
 from texlift.verify.balls import NoBallError
 from texlift.verify.equality.differentiation import derivative
@@ -10,7 +13,9 @@ from texlift.verify.equality.result import Equality, different, equal_because, u
 from texlift.verify.equality.scalars import same_values
 from texlift.verify.equality.setting import Setting
 
-__all__ = ["constant_of", "same_primitives"]
+__all__ = ["constant_of", "same_primitives", "same_up_to_constants"]
+
+_ARBITRARY = re.compile(r"C|[CcKkAB]_\{\d\}|\\mathrm\{C\}")
 
 _CUSTOMARY = frozenset({"C", "c", "K", "k", "D", r"\mathrm{C}", r"\mathrm{const}", r"\mathrm{constant}", "C_{1}", "C_{0}",
                         r"\mathrm{c}", r"\mathrm{K}"})  # fmt: skip
@@ -52,7 +57,9 @@ def same_primitives(a: Expression, b: Expression, setting: Setting) -> Equality 
     if found.verdict == "equal":
         certain = names[0] != names[1] or set(names) <= _CERTAIN
         if same_values(bodies[0], bodies[1], setting).verdict == "equal":
-            return equal_because("the same antiderivative" + ("" if names[0] == names[1] else ", constants named apart"))
+            return equal_because(
+                "the same antiderivative" + ("" if names[0] == names[1] else ", constants named apart")
+            )
         if not certain:
             return undecided(f"equal if {names[0]} is a constant of integration")
         return equal_because("antiderivatives that differ by a constant")
@@ -105,5 +112,36 @@ def _constant(gap: Expression, setting: Setting) -> Equality:
         if last.verdict == "equal":
             return last
         if last.verdict == "different":
+            if _locally_constant(gap, setting):
+                return undecided("they differ by a constant, but not by the same everywhere")
             return different("the antiderivatives do not differ by a constant", last.counterexample)
     return last
+
+
+def _locally_constant(gap: Expression, setting: Setting) -> bool:
+    """Whether the derivative by each letter is zero."""
+    try:
+        slopes = [derivative(gap, name) for name in free_symbols(gap)]
+    except NoBallError:
+        return True  # not known to be otherwise
+    return all(same_values(slope, Number("0"), setting).verdict != "different" for slope in slopes)
+
+
+def same_up_to_constants(a: Expression, b: Expression, setting: Setting) -> Equality | None:
+    """Solutions of differential equations: arbitrary constants may have other names or hold a factor."""
+    names = [sorted(name for name in free_symbols(node) if _ARBITRARY.fullmatch(name)) for node in (a, b)]
+    if not names[0] or not names[1] or len(names[0]) != len(names[1]) or len(names[0]) > 3:
+        return None
+    for order in permutations(names[1]):
+        renamed = {old: Symbol(new) for old, new in zip(order, names[0], strict=True)}
+        if same_values(a, substitute(b, renamed), setting).is_equal:
+            return equal_because("the same up to the names of arbitrary constants")
+    if len(names[0]) == 1:
+        ratio = _constant(Apply("divide", (a, substitute(b, {names[1][0]: Symbol(names[0][0])}))), setting)
+        if ratio.verdict == "different" and not _has(a, names[0][0], 2) and not _has(b, names[1][0], 2):
+            return None
+    return undecided("formulae with arbitrary constants, which may stand for one another")
+
+
+def _has(node: Expression, name: str, times: int) -> bool:
+    return sum(isinstance(part, Symbol) and part.name == name for part in walk(node)) >= times

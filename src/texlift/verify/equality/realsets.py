@@ -14,9 +14,19 @@ from typing import Any
 
 import flint
 
-from texlift.meaning.tree import Apply, Constant, Expression, Interval, Matrix, Relation, Symbol, free_symbols
+from texlift.meaning.tree import (
+    Apply,
+    Constant,
+    Expression,
+    Interval,
+    Matrix,
+    Relation,
+    Symbol,
+    free_symbols,
+    rebuild,
+    walk,
+)
 from texlift.meaning.tree import Sequence as Items
-from texlift.meaning.tree import rebuild, walk
 from texlift.verify.balls import NoBallError
 from texlift.verify.equality.evaluation import Evaluator, UndefinedError, shown_ball
 from texlift.verify.equality.polynomial import Quotient, TooLargeError, bare, quotient, rational, univariate
@@ -26,7 +36,7 @@ __all__ = ["NoRealSetError", "RealSet", "compare", "real_roots", "real_set", "re
 
 _PRECISIONS = (64, 256, 1024, 3072)
 _MOST_CUTS = 60
-_MOST_DEGREE = 60
+_MOST_DEGREE = 30
 _ORDERED = frozenset({"<", ">", "<=", ">=", "=", "!="})
 
 
@@ -316,7 +326,9 @@ def _denominators(node: Expression, name: str) -> list[Expression]:
 
 def _signs(found: Quotient, operator: str, name: str) -> RealSet:
     """Where a rational function compares with zero as the operator says."""
-    place = next((i for i, kernel in enumerate(found.kernels) if isinstance(kernel, Symbol) and kernel.name == name), -1)
+    place = next(
+        (i for i, kernel in enumerate(found.kernels) if isinstance(kernel, Symbol) and kernel.name == name), -1
+    )
     if any(isinstance(part, Symbol) for kernel in found.kernels for part in walk(kernel) if part != Symbol(name)):
         raise NoRealSetError("another letter")
     if place < 0 and not found.kernels:
@@ -405,7 +417,8 @@ def real_roots(polynomial: Any) -> tuple[Cut, ...]:
             cuts.append(_rational_cut(root))
             continue
         count = sum(bool(root.imag.is_zero()) for root, _ in factor.complex_roots())
-        cuts.extend(Cut(_root(factor, index)) for index in range(count))
+        known: dict[int, list[Any]] = {}
+        cuts.extend(Cut(_root(factor, index, known)) for index in range(count))
     return tuple(sorted(cuts, key=cmp_to_key(order)))
 
 
@@ -413,11 +426,15 @@ def _rational_cut(value: Fraction) -> Cut:
     return Cut(lambda: flint.arb(flint.fmpq(value.numerator, value.denominator)), value)
 
 
-def _root(factor: Any, index: int) -> Callable[[], Any]:
+def _root(factor: Any, index: int, known: dict[int, list[Any]]) -> Callable[[], Any]:
+    """A real root by its number; `known` holds all of them by precision."""
+
     def at() -> Any:
-        found = [root.real for root, _ in factor.complex_roots() if root.imag.is_zero()]
-        found.sort(key=lambda ball: float(ball.mid()))
-        return found[index]
+        precision = flint.ctx.prec
+        if precision not in known:
+            found = [root.real for root, _ in factor.complex_roots() if root.imag.is_zero()]
+            known[precision] = sorted(found, key=lambda ball: float(ball.mid()))
+        return known[precision][index]
 
     return at
 
@@ -476,5 +493,3 @@ def _bars(node: Expression, name: str) -> Apply | None:
 
 def _replaced(node: Expression, old: Expression, new: Expression) -> Expression:
     return new if node == old else rebuild(node, lambda part: _replaced(part, old, new))
-
-

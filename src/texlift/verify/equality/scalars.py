@@ -7,6 +7,7 @@ different by a point where balls prove the values apart.
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -34,6 +35,7 @@ _LADDER = (96, 384, 1600)
 _MOST_BITS = 40_000
 _GOOD = 48  # bits of accuracy that make an agreement one
 _UNIT = "unit:"
+_BOLD = re.compile(r"\\(?:mathbf|boldsymbol|bm|hat|mathsf)\{[A-Z]\}")
 _PATIENCE = 400  # points of expressions that are seldom defined
 
 
@@ -46,6 +48,8 @@ def same_values(a: Expression, b: Expression, setting: Setting) -> Equality:
         return _numbers(numbers[0], numbers[1], tolerance)
     if a == b and _is_defined_somewhere(a):
         return equal_because("the same expression")
+    if _noncommuting(a) or _noncommuting(b):
+        return undecided("products of matrices or operators, whose order counts")
     try:
         p, q = quotients([a, b])
         if p.above == q.above and p.below == q.below:
@@ -355,6 +359,21 @@ def _bits(node: Expression) -> float:
         inner = _bits(node.arguments[0])
         return math.inf if inner > 40 else 8 * 2.0 ** (inner / 2)
     return sum(_bits(part) for part in node.arguments)
+
+
+def _noncommuting(node: Expression) -> bool:
+    """Whether letters for matrices or operators are multiplied."""
+    return any(
+        isinstance(part, Apply)
+        and part.head in ("times", "power", "divide", "dot", "cross")
+        and any(_is_matrix(letter) for letter in walk(part))
+        and sum(_is_matrix(letter) for letter in walk(part)) + (part.head == "power") > 1
+        for part in walk(node)
+    )
+
+
+def _is_matrix(node: Expression) -> bool:
+    return isinstance(node, Symbol) and (node.role in ("matrix", "operator") or _BOLD.fullmatch(node.name) is not None)
 
 
 def _unknown(*nodes: Expression) -> str:

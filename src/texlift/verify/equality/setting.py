@@ -87,6 +87,7 @@ class Setting:
         domains = {name: replace(domain, said=True) for name, domain in domains.items()}
 
         def allowed(point: Point) -> bool:
+            self.checked()
             return all(_holds(test, point) for test in conditions.tests)
 
         sampler = Sampler(domains, conditions, allowed, _SEED, critical_numbers(claim))

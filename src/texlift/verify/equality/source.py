@@ -11,7 +11,7 @@ from texlift.errors import TexliftError
 from texlift.latex.wrapping import unwrapped
 from texlift.meaning.declarations import Declarations
 from texlift.meaning.reader.reading import Reading, read
-from texlift.meaning.tree import Constant, Expression, Relation, Symbol, rebuild, walk
+from texlift.meaning.tree import Constant, Expression, Number, Relation, Symbol, rebuild, walk
 from texlift.verify.equality.units import expression_of
 from texlift.verify.equality.wording import Answer, answer_in
 
@@ -33,11 +33,26 @@ _APPLIED = re.compile(
     r"\s*(?:\^\s*(?:\{[^{}]*\}|\d)\s*)?(?:_\s*(?:\{[^{}]*\}|\w)\s*)?"
     r"(?:\\left\s*)?(?:\(|\||\{|[A-Za-z](?=\s*(?:\Z|[-+=,)}<>&|\\]))|\\(?:theta|alpha|beta|phi|pi)(?=\s*(?:\Z|[-+=,)}<>&|])))"
 )
-_RISKY = re.compile(r"[A-Z]\s*(?:\\left\s*)?\(|_\s*(?:\{[^{}]*\}|\w)\s*(?:\\left\s*)?\(|'|\\frac\s*\{\s*d|\\[a-z]+\s*\(")
+_RISKY = re.compile(
+    r"[A-Z]\s*(?:\\left\s*)?\(|_\s*(?:\{[^{}]*\}|\w)\s*(?:\\left\s*)?\(|'|\\frac\s*\{\s*d|\\[a-z]+\s*\("
+)
 _SETS = {"R": "reals", "Z": "integers", "N": "naturals", "Q": "rationals", "C": "complexes"}
 _LOG = re.compile(r"\\log(?![A-Za-z])(?!\s*_)")
 _COMMA = re.compile(r"(?<=\d),(?=\d)")
+_SLASH = re.compile(
+    r"(?P<over>/\s*(?P<number>\d+(?:\.\d+)?))(?P<letter>\s*(?:[A-Za-z]|\\pi|\\sqrt\{[^{}]*\}|\([^()]*\)))"
+)
 _MANY = 4096
+_MOST_DIGITS = 2000
+
+
+_WAYS: dict[str, tuple[re.Pattern[str], str]] = {
+    "common": (_LOG, r"\\log_{10}"),
+    "listed": (_COMMA, ", "),
+    "decimal": (_COMMA, "{,}"),
+    "below": (_SLASH, r"/(\g<number>\g<letter>)"),
+    "beside": (_SLASH, r"\g<over>\\cdot \g<letter>"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,27 +69,36 @@ class Source:
         return any("comma" in warning for warning in warnings) and _COMMA.search(self.answer.latex) is not None
 
     @property
+    def has_decimal_comma(self) -> bool:
+        """Whether one comma between digits was read as parting a list, though it may be a decimal sign."""
+        return len(_COMMA.findall(self.answer.latex)) == 1 and not re.search(r"[(\[{]", self.answer.latex)
+
+    @property
+    def has_slash(self) -> bool:
+        """Whether a letter stands behind a quotient of numbers: `1/2x`."""
+        return _SLASH.search(self.answer.latex) is not None
+
+    @property
     def has_log(self) -> bool:
         """Whether a logarithm without a base stands in it."""
         return _LOG.search(self.answer.latex) is not None
 
 
-def source_of(
-    text: str, declared: Declarations, semantic: bool = False, common: bool = False, listed: bool = False
-) -> Source:
+def source_of(text: str, declared: Declarations, semantic: bool = False, way: str = "") -> Source:
     """An answer and its meaning.
 
-    With `common` logarithms without a base are to the base ten, with `listed` commas between digits part a list.
+    `way` is another way to read it: `common` takes logarithms without a base to the base ten, `listed` commas between
+    digits as parting a list and `decimal` as decimal signs, `below` the x of `1/2x` as a part of the denominator and
+    `beside` as a factor.
     Raises TexliftError where it cannot be read.
     """
     answer = Answer(text) if semantic else answer_in(text)
     if answer.words:
         return Source(answer, None)
     latex = answer.latex if semantic else _prepared(answer.latex)
-    if common:
-        latex = _LOG.sub(r"\\log_{10}", latex)
-    if listed:
-        latex = _COMMA.sub(", ", latex)
+    if way:
+        pattern, replacement = _WAYS[way]
+        latex = pattern.sub(replacement, latex)
     if not semantic and not is_plain(latex):
         latex = lift((latex,), declared)[0]
     reading = read(latex, declared=declared)
@@ -86,9 +110,13 @@ def _prepared(latex: str) -> str:
     """The formula without what only puts it into a text; signs that the reader has no use for are spelled out."""
     latex = unwrapped(latex)
     latex = re.sub(r"\\(?:displaystyle|,|;|!|:)(?![A-Za-z])\s*\Z", "", latex).strip()
-    return re.sub(r"\\langle\s*([^\\|]*(?:\\(?!rangle)[a-z]+[^\\|]*)*),", r"\\left(\1,", latex).replace(
-        r"\rangle", r"\right)"
-    ) if r"\langle" in latex and "," in latex and "|" not in latex else latex
+    return (
+        re.sub(r"\\langle\s*([^\\|]*(?:\\(?!rangle)[a-z]+[^\\|]*)*),", r"\\left(\1,", latex).replace(
+            r"\rangle", r"\right)"
+        )
+        if r"\langle" in latex and "," in latex and "|" not in latex
+        else latex
+    )
 
 
 def is_plain(latex: str) -> bool:
@@ -136,6 +164,8 @@ def _settled(node: Expression, answer: Answer) -> Expression:
     )
 
     def change(part: Expression) -> Expression:
+        if isinstance(part, Number) and len(part.value) > _MOST_DIGITS:
+            raise TexliftError(f"a number of more than {_MOST_DIGITS:,} digits")
         if isinstance(part, Symbol):
             name = part.name
             if name == "e" and not lonely and not part.role:
@@ -156,6 +186,7 @@ def read_conditions(where: Iterable[str], declared: Declarations, semantic: bool
     """Conditions in semantic LaTeX."""
     found = []
     for text in where:
-        latex = text if semantic else re.sub(r"\$", "", text).strip()
-        found.append(latex if semantic or is_plain(latex) else lift((latex,), declared)[0])
+        latex = text if semantic else answer_in(text.replace("$", "")).latex
+        plain = semantic or (is_plain(latex) and r"\mathbb" not in latex)
+        found.append(latex if plain else lift((latex,), declared)[0])
     return tuple(found)

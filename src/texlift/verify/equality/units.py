@@ -40,9 +40,7 @@ class Unit:
         for name, power in other.powers:
             powers[name] = powers.get(name, 0) + power * exponent
         left = tuple(sorted((name, power) for name, power in powers.items() if power))
-        return Unit(
-            self.factor * other.factor**exponent, left, self.of_pi or other.of_pi, self.known and other.known
-        )
+        return Unit(self.factor * other.factor**exponent, left, self.of_pi or other.of_pi, self.known and other.known)
 
 
 @cache

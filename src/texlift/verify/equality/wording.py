@@ -26,33 +26,165 @@ _SIGNS = str.maketrans({
     "≈": r"\approx ", "\u00a0": " ", "\u2009": " ", "\u202f": " ", "’": "'",
 })  # fmt: skip
 _FILLING = frozenset(
-    """the a an answer answers final is are so thus hence therefore then we get have obtain find found solution solutions
-    result value values equals equal to of that this these be which gives give given it simplified exact our my your
-    correct must can will integral derivative antiderivative limit sum area volume length width height distance speed
-    total probability expression equation equations root roots set interval by and conclude see by simplifies ordered
-    pair triple function general form vertex slope domain range numerical matrix inverse determinant product quotient
-    here now finally sure ok okay yes indeed i think believe calculate calculated compute computed yields s
-    """.split()
+    [
+        "the",
+        "a",
+        "an",
+        "answer",
+        "answers",
+        "final",
+        "is",
+        "are",
+        "so",
+        "thus",
+        "hence",
+        "therefore",
+        "then",
+        "we",
+        "get",
+        "have",
+        "obtain",
+        "find",
+        "found",
+        "solution",
+        "solutions",
+        "result",
+        "value",
+        "values",
+        "equals",
+        "equal",
+        "to",
+        "of",
+        "that",
+        "this",
+        "these",
+        "be",
+        "which",
+        "gives",
+        "give",
+        "given",
+        "it",
+        "simplified",
+        "exact",
+        "our",
+        "my",
+        "your",
+        "correct",
+        "must",
+        "can",
+        "will",
+        "integral",
+        "derivative",
+        "antiderivative",
+        "limit",
+        "sum",
+        "area",
+        "volume",
+        "length",
+        "width",
+        "height",
+        "distance",
+        "speed",
+        "total",
+        "probability",
+        "expression",
+        "equation",
+        "equations",
+        "root",
+        "roots",
+        "set",
+        "interval",
+        "by",
+        "and",
+        "conclude",
+        "see",
+        "by",
+        "simplifies",
+        "ordered",
+        "pair",
+        "triple",
+        "function",
+        "general",
+        "form",
+        "vertex",
+        "slope",
+        "domain",
+        "range",
+        "numerical",
+        "matrix",
+        "inverse",
+        "determinant",
+        "product",
+        "quotient",
+        "here",
+        "now",
+        "finally",
+        "sure",
+        "ok",
+        "okay",
+        "yes",
+        "indeed",
+        "i",
+        "think",
+        "believe",
+        "calculate",
+        "calculated",
+        "compute",
+        "computed",
+        "yields",
+        "s",
+    ]
 )
 _APPROXIMATE = frozenset({"approximately", "about", "roughly", "around", "approx"})
 _MARK = re.compile(r"(?:final\s+answer|answer|result|solution)s?\s*(?:is|are|:|=)\s*:?", re.IGNORECASE)
-_MATH = re.compile(
-    r"\$\$(.+?)\$\$|(?<!\\)\$(.+?)(?<!\\)\$|\\\((.+?)\\\)|\\\[(.+?)\\\]", re.DOTALL
-)
-_TEXT = re.compile(r"\\(?:text|textrm|textbf|mathrm|mbox|rm|textit|mathbf|hbox|operatorname)\s*\{([^{}]*)\}")
+_MATH = re.compile(r"\$\$(.+?)\$\$|(?<!\\)\$(.+?)(?<!\\)\$|\\\((.+?)\\\)|\\\[(.+?)\\\]", re.DOTALL)
+_BODY = r"((?:[^{}]|\{[^{}]*\})*)"
+_TEXT = re.compile(rf"\\(?:text|textrm|textbf|mathrm|mbox|rm|textit|mathbf|hbox|operatorname)\s*\{{{_BODY}\}}")
+_STRONG = re.compile(rf"\\(?:textbf|textit|mathbf|underline|emph)\s*\{{{_BODY}\}}")
 _SPACE = r"(?:\\[,;: !]|~|\s|\\quad|\\ )*"
 _POWER = r"(?:\s*\^\s*(?:\{\s*-?\d+\s*\}|\d))?"
-_WORDED = r"\\(?:text|textrm|mathrm|mbox|rm|hbox)\s*\{[^{}]*\}"
+_WORDED = r"\\(?:text|textrm|mathrm|mbox|rm|hbox)\s*\{(?:[^{}]|\{[^{}]*\})*\}"
 _UNITS = re.compile(
-    rf"(?P<before>[\d}})\]]){_SPACE}(?P<unit>(?:{_WORDED}{_POWER}|\\frac\s*\{{\s*{_WORDED}{_POWER}\s*\}}\s*"
+    rf"(?P<before>[A-Za-z\d}})\]]){_SPACE}(?P<unit>(?:{_WORDED}{_POWER}|\\frac\s*\{{\s*{_WORDED}{_POWER}\s*\}}\s*"
     rf"\{{\s*{_WORDED}{_POWER}\s*\}})(?:{_SPACE}(?:/|\\cdot|\\times|\\,)?{_SPACE}{_WORDED}{_POWER})*)"
 )
+_SCIENTIFIC = re.compile(r"(?<![\w.\\])(?P<mantissa>\d+(?:\.\d+)?)(?P<mark>[eE])(?P<exponent>[+-]?\d{1,4})(?![\w.])")
 _NOUNS = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2,}")
 _PLAIN_UNIT = re.compile(
     r"(?P<before>\d)\s*(?P<unit>(?:square |cubic |sq\.? )?[A-Za-zµΩ]+(?:\^\{?-?\d\}?)?(?:\s*(?:/|per )\s*[A-Za-z]+(?:\^\{?-?\d\}?)?)?)\s*\Z"
 )
-_SHORT = frozenset("not no is are if the but any all one two for to of at by per yes was can may non".split())
-_JOINT = re.compile(rf"{_SPACE}(?:\\q?quad)*{_SPACE}\\(?:text|mbox|textrm)\s*\{{\s*,?\s*(or|and)\s*\}}{_SPACE}(?:\\q?quad)*{_SPACE}")
+_SHORT = frozenset(
+    [
+        "not",
+        "no",
+        "is",
+        "are",
+        "if",
+        "the",
+        "but",
+        "any",
+        "all",
+        "one",
+        "two",
+        "for",
+        "to",
+        "of",
+        "at",
+        "by",
+        "per",
+        "yes",
+        "was",
+        "can",
+        "may",
+        "non",
+    ]
+)
+_JOINT = re.compile(
+    rf"{_SPACE}(?:\\q?quad)*{_SPACE}\\(?:text|mbox|textrm)\s*\{{\s*,?\s*(or|and)\s*\}}{_SPACE}(?:\\q?quad)*{_SPACE}"
+)
+_SINGLE = frozenset(
+    ["m", "s", "g", "L", "N", "J", "W", "V", "A", "K", "h"]
+)  # units that are letters, behind a number and a space
 _JOINING = {"or": "or", "and": "and"}
 _NAMED = {
     "pi": r"\pi ", "sqrt": r"\sqrt", "infinity": r"\infty ", "inf": r"\infty ", "oo": r"\infty ", "sin": r"\sin ",
@@ -98,8 +230,15 @@ def answer_in(text: str) -> Answer:
     bare = re.sub(r"\A(?:\*\*|__|`)+|(?:\*\*|__|`)+\Z", "", bare)
     bare = re.sub(r"\*\*(.+?)\*\*", r"\1", bare)
     bare = _unboxed(bare)
+    bare = re.sub(r"\A#+\s*", "", bare)
+    bare = _STRONG.sub(lambda match: match[1] if re.search(r"\d", match[1]) else match[0], bare)
+    bare = _without_leading_text(bare)
     bare = re.sub(r"(?<!\\)%", r"\\%", bare)
+    bare = re.sub(r"(?<![<=])>=(?!=)", r"\\ge ", re.sub(r"<=(?![=>])", r"\\le ", bare)).replace("!=", r"\ne ")
+    bare = _SCIENTIFIC.sub(_power_of_ten, bare)
     bare = _currency(bare)
+    if re.fullmatch(r"\$*\s*(?:\\left)?\\\{\s*(?:\\right)?\\\}\s*\$*\.?", bare):
+        return Answer("", words="empty", known_words=True)
     said = _said(bare)
     if said is not None:
         return said
@@ -109,6 +248,25 @@ def answer_in(text: str) -> Answer:
     bare, units = _with_units(bare)
     degrees = bool(re.search(r"\\circ|\\degree", bare)) or any(unit.of_pi for unit in units)
     return Answer(bare.strip(), tuple(units), degrees=degrees, approximate=approximate)
+
+
+def _without_leading_text(text: str) -> str:
+    """`\\text{The answer is }5` without its words, where each is known to add nothing."""
+    match = re.match(rf"\A\\text\s*\{{{_BODY}\}}", text)
+    if match is None:
+        return text
+    words = [word.lower() for word in re.split(r"[\s,.:;]+", match[1]) if word]
+    rest = text[match.end() :]
+    return rest if words and rest.strip() and all(word in _FILLING for word in words) else text
+
+
+def _power_of_ten(match: re.Match[str]) -> str:
+    """`1.5e-3` and `1E5`; `2e-3` may as well be a number less three."""
+    mantissa, mark, exponent = match["mantissa"], match["mark"], match["exponent"]
+    plain = mantissa not in ("1", "-1") and "." not in mantissa and mark == "e" and exponent[0] in "+-"
+    if plain and len(exponent) == 2:
+        raise TexliftError(f"{match[0]} may be a power of ten or hold Euler's number")
+    return rf"{mantissa}\times10^{{{exponent.lstrip('+')}}}"
 
 
 def _unboxed(text: str) -> str:
@@ -200,7 +358,7 @@ def _without_words(text: str) -> tuple[str, bool]:
 
 def _masked(text: str) -> str:
     """The text with formulae blanked, so that words in them are not found."""
-    return _MATH.sub(lambda match: " " * len(match[0]), text)
+    return _MATH.sub(lambda match: "\0" * len(match[0]), text)
 
 
 def _between(words: str, behind: bool) -> tuple[str, bool]:
@@ -245,7 +403,8 @@ def _plain(text: str) -> tuple[str, bool]:
             text = re.sub(r"\A([A-Za-z])\s+(?:is|equals)\s+", r"\1=", text)
     text = re.sub(r"\A:\s*", "", text)
     match = _PLAIN_UNIT.search(text)
-    if match is not None and not _is_product(match["unit"]):
+    apart = match is not None and match["unit"] in _SINGLE and text[match.end("before")].isspace()
+    if match is not None and (apart or not _is_product(match["unit"])):
         unit = unit_of(match["unit"].replace("{", "").replace("}", ""))
         if unit is not None:
             plain = match["unit"].replace("{", "").replace("}", "")
@@ -283,7 +442,9 @@ def _worded(text: str) -> str:
 
 def _letters(word: str) -> bool:
     """Whether a run of letters can be a product of variables: `abcd`."""
-    return word.islower() and len(word) <= 5 and len(set(word)) == len(word) and not re.search(r"[aeiou].*[aeiou]", word)
+    return (
+        word.islower() and len(word) <= 5 and len(set(word)) == len(word) and not re.search(r"[aeiou].*[aeiou]", word)
+    )
 
 
 # -- units -------------------------------------------------------------------------------------------------
@@ -295,13 +456,15 @@ def _with_units(text: str) -> tuple[str, list[Unit]]:
 
     def replaced(match: re.Match[str]) -> str:
         unit = unit_of(_spelled(match["unit"]))
-        if unit is None or _is_joint(match["unit"]):
+        if unit is None or _is_joint(match["unit"]) or (match["before"].isalpha() and not unit.known):
             return match[0]
         units.append(unit)
         return rf"{match['before']}\cdot\mathrm{{unit{_letter(len(units) - 1)}}}"
 
     if "\\" in text:
-        text = re.sub(r"\^\s*\{?\s*\\circ\s*\}?\s*(?:\\(?:text|mathrm)\s*\{\s*([CF])\s*\}|([CF])(?![a-z]))", _celsius, text)
+        text = re.sub(
+            r"\^\s*\{?\s*\\circ\s*\}?\s*(?:\\(?:text|mathrm)\s*\{\s*([CF])\s*\}|([CF])(?![a-z]))", _celsius, text
+        )
         text = _UNITS.sub(replaced, text)
     return text, units
 
@@ -327,7 +490,7 @@ def _spelled(latex: str) -> str:
 
 def _is_joint(latex: str) -> bool:
     words = _spelled(latex).strip(" ,.").lower().split()
-    return bool(words) and (words[0] == "in" and len(words) > 1 or words[0] in (
+    return bool(words) and ((words[0] == "in" and len(words) > 1) or words[0] in (
         "or", "and", "if", "for", "when", "where", "with", "then", "iff", "implies", "as", "otherwise", "else", "such",
         "is", "are", "to", "th", "st", "nd", "rd", "e", "i", "d", "mod", "not", "no", "but", "only",
     ))  # fmt: skip

@@ -21,8 +21,9 @@ __all__ = ["judged_aside", "serve"]
 _MEMORY = 1_500_000_000  # bytes of address space of a worker
 _RECURSION = 4000
 _MOST_IDLE = 4
-_CLOCK = 4.0  # times the processor time, for a busy machine
-_GRACE = 0.3
+_CLOCK = 1.0  # the limit holds on the clock as well
+_GRACE = 0.2
+_SHARE = 0.7  # of the time that the worker plans with; the rest is for a machine that is busy
 _POLL = 0.05
 
 _idle: list[tuple[int, LineProcess]] = []  # with the process that started them: a fork must not share them
@@ -92,8 +93,9 @@ def serve(memory: int) -> None:
     sys.setrecursionlimit(_RECURSION)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGPROF, _alarm)
-    from texlift.verify.equality import patience  # noqa: F401  load mpmath before the clock starts
+    from texlift.verify.equality.patience import prepare
 
+    prepare()
     answers.write(b"ready\n")
     answers.flush()
     for line in sys.stdin:
@@ -108,7 +110,7 @@ def _limited(pair: Pair, seconds: float) -> Equality:
 
     signal.setitimer(signal.ITIMER_PROF, seconds * 0.95)
     try:
-        return judged_patiently(pair, seconds * 0.9)
+        return judged_patiently(pair, seconds * _SHARE)
     except TimeoutError:
         return undecided(f"no result within {seconds:g} seconds")
     except MemoryError:
