@@ -37,7 +37,8 @@ ALL = {**OWN, **plugins(BENCHES), **OWN}
 def bench(
     name: str = typer.Argument(..., help="One of: " + "; ".join(f"{k} ({v.help})" for k, v in ALL.items())),
     data: Path | None = typer.Option(
-        None, help="Folder with dlmf.jsonl, default $TEXLIFT_DATA; for ordinary, statements and equal a file of JSON lines."
+        None,
+        help="Folder with dlmf.jsonl, default $TEXLIFT_DATA; for ordinary, statements, equal a file of JSON lines.",
     ),
     as_json: bool = typer.Option(False, "--json", help="One flat JSON object of figures instead of a table."),
     listed: bool = typer.Option(False, "--list", help="For ordinary: what is not right, with gold and answer."),

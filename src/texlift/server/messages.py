@@ -105,7 +105,7 @@ class EqualOptions(BaseModel):
 
     form: bool = False
     order: bool = False
-    tolerance: float = Field(0.0, ge=0, lt=1)
+    tolerance: float = Field(default=0.0, ge=0, lt=1)
 
 
 class EqualRequest(Request):
@@ -116,7 +116,7 @@ class EqualRequest(Request):
     b: _Text
     where: Annotated[list[_Words], Field(max_length=20)] | _Words = Field(default_factory=list)
     declare: dict[str, _Words] = Field(default_factory=dict, max_length=100)
-    options: EqualOptions = Field(default_factory=EqualOptions)
+    options: EqualOptions = EqualOptions()
     semantic: bool = False
     seconds: float = Field(5.0, gt=0, le=30)
 

@@ -31,6 +31,19 @@ from texlift.meaning.tree import (
 from texlift.targets.expansion import expand
 from texlift.verify.balls import FUNCTIONS, SPECIAL, NoBallError, exact_ball
 from texlift.verify.equality.differentiation import differentiated
+from texlift.verify.equality.operations import (
+    OPERATIONS,
+    UndefinedError,
+    determinant,
+    is_apart_from_zero,
+    is_finite,
+    is_negative,
+    logarithm,
+    matrix_power,
+    overlapping,
+    plain_root,
+    shown_ball,
+)
 from texlift.verify.exact import NotExactError, exact_value
 
 __all__ = ["Evaluator", "UndefinedError", "overlapping", "point_values", "shown_ball"]
@@ -39,10 +52,6 @@ _MAX_TERMS = 2000
 _MAX_WORK = 200_000  # nodes of one value
 _MAX_SIZE = 12  # rows of a matrix
 _PERIOD = {"divide", "negate", "times"}
-
-
-class UndefinedError(Exception):
-    """The expression has no value here."""
 
 
 def _coth(x: Any) -> Any:
@@ -85,8 +94,7 @@ class Evaluator:
     def __call__(self, node: Expression) -> Any:
         """The value of a node; UndefinedError where there is none, NoBallError where it is not known how."""
         value = self._value(node)
-        finite = _finite(value)
-        if not finite:
+        if not is_finite(value):
             raise UndefinedError("no finite value")
         return value
 
@@ -141,7 +149,7 @@ class Evaluator:
         if head in ("sqrt", "root"):
             degree = arguments[1] if len(arguments) > 1 else Number("2")
             return self._root(self._value(arguments[0]), degree)
-        known = _OPERATIONS.get(head)
+        known = OPERATIONS.get(head)
         if known is not None:
             values = [self._value(part) for part in arguments]
             return known(*values)
@@ -153,7 +161,7 @@ class Evaluator:
             return self._binomial(*arguments)
         if head == r"\genlog":
             base, value = (self._value(part) for part in arguments)
-            return _log(value, self.analytic) / _log(base, self.analytic)
+            return logarithm(value, self.analytic) / logarithm(base, self.analytic)
         expanded = expand(node) if head[0] == "\\" else None
         if expanded is None:
             raise NoBallError(head)
@@ -163,8 +171,8 @@ class Evaluator:
         if any(not isinstance(value, flint.acb) for value in values):
             raise NoBallError(head)
         if head == r"\ln":
-            self.left_reals = self.left_reals or _negative(values[0])
-            return _log(values[0], self.analytic)
+            self.left_reals = self.left_reals or is_negative(values[0])
+            return logarithm(values[0], self.analytic)
         if head in _MORE:
             return _MORE[head](values[0])
         if head in FUNCTIONS:
@@ -179,14 +187,14 @@ class Evaluator:
         if not isinstance(value, flint.acb):
             if rational is None or rational.denominator != 1 or abs(rational) > 1000:
                 raise NoBallError("a power of a matrix")
-            power = _matrix_power(value, abs(rational.numerator))
+            power = matrix_power(value, abs(rational.numerator))
             return power.inv() if rational < 0 else power
         if rational is not None:
             if rational.denominator == 1:
-                if rational <= 0 and not _apart_from_zero(value):
+                if rational <= 0 and not is_apart_from_zero(value):
                     raise UndefinedError("a power of zero")
                 return value**rational.numerator
-            if rational.denominator % 2 and _negative(value):
+            if rational.denominator % 2 and is_negative(value):
                 self.negative_root = True
                 if self.rooted:
                     root = -((-value) ** (flint.acb(1) / rational.denominator))
@@ -200,7 +208,7 @@ class Evaluator:
             return flint.acb(0)
         if isinstance(base, Constant) and base.name == "e":
             return power.exp()
-        if _negative(value) and power.real.unique_fmpz() is None:
+        if is_negative(value) and power.real.unique_fmpz() is None:
             self.left_reals = True
         return value.pow(power, analytic=True) if self.analytic else value**power
 
@@ -214,13 +222,13 @@ class Evaluator:
         if not isinstance(value, flint.acb):
             raise NoBallError("a root of a matrix")
         if n == 2:
-            self.left_reals = self.left_reals or _negative(value)
+            self.left_reals = self.left_reals or is_negative(value)
             return value.sqrt(analytic=True) if self.analytic else value.sqrt()
-        if n % 2 and _negative(value):
+        if n % 2 and is_negative(value):
             self.negative_root = True
-            return -((-value) ** (flint.acb(1) / n.numerator)) if not self._complex() else _plain_root(value, n)
-        self.left_reals = self.left_reals or _negative(value)
-        return _plain_root(value, n)
+            return -((-value) ** (flint.acb(1) / n.numerator)) if not self._complex() else plain_root(value, n)
+        self.left_reals = self.left_reals or is_negative(value)
+        return plain_root(value, n)
 
     def _complex(self) -> bool:
         return any(not value.imag.is_zero() for value in self.values.values())
@@ -358,7 +366,7 @@ class Evaluator:
         if max(len(node.rows), width) > _MAX_SIZE:
             raise NoBallError("a large matrix")
         found = flint.acb_mat([[self.number(cell) for cell in row] for row in node.rows])
-        return _determinant(found) if node.determinant else found
+        return determinant(found) if node.determinant else found
 
 
 class _Exact(flint.acb):  # type: ignore[misc]
@@ -392,132 +400,6 @@ def _rational(node: Expression) -> Fraction | None:
     return None
 
 
-def _finite(value: Any) -> bool:
-    if isinstance(value, flint.acb):
-        return bool(value.is_finite())
-    return all(entry.is_finite() for entry in value.entries())
-
-
-def _negative(value: Any) -> bool:
-    return bool(value.imag.is_zero() and value.real < 0)
-
-
-def _apart_from_zero(value: Any) -> bool:
-    return not value.contains(0)
-
-
-def _plain_root(value: Any, n: Fraction) -> Any:
-    if value.is_zero():
-        return flint.acb(0)
-    return value ** (flint.acb(1) / n.numerator)
-
-
-def _log(value: Any, analytic: bool) -> Any:
-    if value.contains(0):
-        raise UndefinedError("the logarithm of zero")
-    return value.log(analytic=True) if analytic else value.log()
-
-
-def _matrix_power(value: Any, exponent: int) -> Any:
-    if value.nrows() != value.ncols():
-        raise UndefinedError("a power of a matrix that is not square")
-    return value**exponent
-
-
-def _determinant(value: Any) -> Any:
-    if value.nrows() != value.ncols():
-        raise UndefinedError("the determinant of a matrix that is not square")
-    return value.det()
-
-
-def _plus(*terms: Any) -> Any:
-    if len({isinstance(term, flint.acb) for term in terms}) > 1:
-        raise NoBallError("a matrix and a number")
-    total = terms[0]
-    for term in terms[1:]:
-        if not isinstance(term, flint.acb) and (term.nrows(), term.ncols()) != (total.nrows(), total.ncols()):
-            raise UndefinedError("matrices of different size")
-        total = total + term
-    return total
-
-
-def _times(*factors: Any) -> Any:
-    total = factors[0]
-    for factor in factors[1:]:
-        both = not isinstance(total, flint.acb) and not isinstance(factor, flint.acb)
-        if both and total.ncols() != factor.nrows():
-            raise UndefinedError("matrices that cannot be multiplied")
-        total = factor * total if isinstance(total, flint.acb) and not isinstance(factor, flint.acb) else total * factor
-    return total
-
-
-def _divide(above: Any, below: Any) -> Any:
-    if not isinstance(below, flint.acb):
-        raise NoBallError("division by a matrix")
-    if below.contains(0):
-        raise UndefinedError("division by zero")
-    return above * (1 / below) if not isinstance(above, flint.acb) else above / below
-
-
-def _absolute(value: Any) -> Any:
-    return flint.acb(abs(value)) if isinstance(value, flint.acb) else _determinant(value)
-
-
-def _norm(value: Any) -> Any:
-    if isinstance(value, flint.acb):
-        return flint.acb(abs(value))
-    if min(value.nrows(), value.ncols()) != 1:
-        raise NoBallError("the norm of a matrix")
-    return flint.acb(sum((abs(entry) ** 2 for entry in value.entries()), flint.arb(0))).sqrt()
-
-
-def _dot(left: Any, right: Any) -> Any:
-    if isinstance(left, flint.acb) or isinstance(right, flint.acb):
-        return _times(left, right)
-    a, b = left.entries(), right.entries()
-    if len(a) != len(b):
-        raise UndefinedError("vectors of different length")
-    return sum((x * y for x, y in zip(a, b, strict=True)), flint.acb(0))
-
-
-def _cross(left: Any, right: Any) -> Any:
-    if isinstance(left, flint.acb) or isinstance(right, flint.acb):
-        return _times(left, right)
-    a, b = left.entries(), right.entries()
-    if len(a) != 3 or len(b) != 3:
-        raise UndefinedError("a cross product outside three dimensions")
-    return flint.acb_mat([[a[1] * b[2] - a[2] * b[1]], [a[2] * b[0] - a[0] * b[2]], [a[0] * b[1] - a[1] * b[0]]])
-
-
-def _factorial(value: Any) -> Any:
-    return (value + 1).gamma()
-
-
-def _only_matrices(operation: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    def call(value: Any) -> Any:
-        if isinstance(value, flint.acb):
-            raise NoBallError("a matrix was expected")
-        return operation(value)
-
-    return call
-
-
-_OPERATIONS: dict[str, Callable[..., Any]] = {
-    "plus": _plus,
-    "times": _times,
-    "negate": lambda value: -value,
-    "divide": _divide,
-    "abs": _absolute,
-    r"\abs": _absolute,
-    "norm": _norm,
-    "dot": _dot,
-    "cross": _cross,
-    "factorial": _factorial,
-    "det": _only_matrices(_determinant),
-    r"\det": _only_matrices(_determinant),
-    "transpose": _only_matrices(lambda value: value.transpose()),
-    "trace": _only_matrices(lambda value: value.trace()),
-}
 _EXACT_HEADS = frozenset({
     "floor", r"\floor", "ceiling", r"\ceiling", "min", "max", "gcd", r"\pgcd", "lcm", "modulo", r"\sign",
     r"\Kroneckerdelta", r"\Legendresym", r"\Jacobisym", "factorial2",
@@ -531,37 +413,6 @@ def _is_analytic(body: Expression) -> bool:
     return not any(
         (isinstance(node, Apply) and node.head in _CORNERS) or isinstance(node, Cases | Integral) for node in walk(body)
     )
-
-
-def overlapping(left: Any, right: Any) -> bool:
-    """Whether two values may be the same; False is proven."""
-    if isinstance(left, flint.acb) and isinstance(right, flint.acb):
-        return bool(left.overlaps(right))
-    if isinstance(left, flint.acb) or isinstance(right, flint.acb):
-        return False
-    if (left.nrows(), left.ncols()) != (right.nrows(), right.ncols()):
-        return False
-    return all(a.overlaps(b) for a, b in zip(left.entries(), right.entries(), strict=True))
-
-
-def shown_ball(value: Any) -> Any:
-    """A value as people and JSON read it: twelve digits."""
-    if not isinstance(value, flint.acb):
-        return [[shown_ball(cell) for cell in row] for row in value.tolist()]
-    real, imag = (_digits(part) for part in (value.real, value.imag))
-    if imag == "0":
-        return real
-    return f"{imag}i" if real == "0" else f"{real}{'' if imag.startswith('-') else '+'}{imag}i"
-
-
-def _digits(part: Any) -> str:
-    text = part.str(12, radius=False)
-    if text.startswith("["):  # nothing is known but a bound
-        return "0" if part.contains(0) else text
-    mantissa, mark, exponent = text.partition("e")
-    if "." in mantissa:
-        mantissa = mantissa.rstrip("0").rstrip(".")
-    return mantissa + mark + exponent
 
 
 def point_values(point: Mapping[str, Any]) -> dict[str, Any]:

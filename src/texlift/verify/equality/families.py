@@ -75,7 +75,7 @@ def same_lines(one: Lines, other: Lines) -> Equality | None:
 
 def _lines(values: Sequence[Expression], name: str) -> list[tuple[Expression, Expression]] | None:
     """Start and step of each value; None where one is not linear in the parameter."""
-    found = []
+    found: list[tuple[Expression, Expression]] = []
     for value in values:
         if not name or name not in free_symbols(value):
             return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from texlift.errors import FormulaError, TexliftError, fenced
@@ -31,7 +31,7 @@ class Pair:
     b: str
     where: tuple[str, ...] = ()
     declared: Declarations = NOTHING_DECLARED
-    options: Options = Options()
+    options: Options = field(default_factory=Options)
     semantic: bool = False
 
     @classmethod
@@ -113,12 +113,12 @@ _OPEN = ("values that balls do not compute", "no result within", "solutions and 
 
 def judged_here(pair: Pair, seconds: float, patient: bool = False) -> Equality:
     """The verdict that arithmetic, algebra and sampling reach in this process."""
-    from texlift.verify.equality.setting import Spent
+    from texlift.verify.equality.setting import SpentError
 
     try:
         with _LOCK, fenced(pair.a, "comparing"):
             return _compared(pair, seconds, patient)
-    except Spent:
+    except SpentError:
         return undecided(f"no result within {seconds:g} seconds")
     except FormulaError as error:
         return undecided(f"cannot be read: {error.message}")

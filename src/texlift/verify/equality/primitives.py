@@ -17,9 +17,8 @@ __all__ = ["constant_of", "same_primitives", "same_up_to_constants"]
 
 _ARBITRARY = re.compile(r"C|[CcKkAB]_\{\d\}|\\mathrm\{C\}")
 
-_CUSTOMARY = frozenset({"C", "c", "K", "k", "D", r"\mathrm{C}", r"\mathrm{const}", r"\mathrm{constant}", "C_{1}", "C_{0}",
-                        r"\mathrm{c}", r"\mathrm{K}"})  # fmt: skip
 _CERTAIN = frozenset({"C", r"\mathrm{C}", r"\mathrm{const}", r"\mathrm{constant}"})
+_CUSTOMARY = _CERTAIN | {"c", "K", "k", "D", "C_{1}", "C_{0}", r"\mathrm{c}", r"\mathrm{K}"}
 
 
 def constant_of(node: Expression) -> str:
@@ -37,17 +36,16 @@ def constant_of(node: Expression) -> str:
 
 def same_primitives(a: Expression, b: Expression, setting: Setting) -> Equality | None:
     """Compare two families of antiderivatives; None where they are none."""
-    integrals = _integral(a), _integral(b)
-    if integrals[0] is not None and integrals[1] is not None:
-        one, other = integrals
+    one, other = _integral(a), _integral(b)
+    if one is not None and other is not None:
         if one.variable == other.variable or _name(one) == _name(other):
             found = same_values(one.body, other.body, setting)
             return equal_because("the same integrand") if found.verdict == "equal" else found
         return None
-    if integrals[0] is not None or integrals[1] is not None:
-        integral, other_side = (integrals[0], b) if integrals[0] is not None else (integrals[1], a)
-        assert integral is not None
-        return _differentiated(integral, other_side, setting)
+    if one is not None:
+        return _differentiated(one, b, setting)
+    if other is not None:
+        return _differentiated(other, a, setting)
     names = constant_of(a), constant_of(b)
     if not (names[0] and names[1]):
         return None
@@ -133,7 +131,7 @@ def same_up_to_constants(a: Expression, b: Expression, setting: Setting) -> Equa
     if not names[0] or not names[1] or len(names[0]) != len(names[1]) or len(names[0]) > 3:
         return None
     for order in permutations(names[1]):
-        renamed = {old: Symbol(new) for old, new in zip(order, names[0], strict=True)}
+        renamed: dict[str, Expression] = {old: Symbol(new) for old, new in zip(order, names[0], strict=True)}
         if same_values(a, substitute(b, renamed), setting).is_equal:
             return equal_because("the same up to the names of arbitrary constants")
     if len(names[0]) == 1:

@@ -169,12 +169,10 @@ class _Sampling:
         return False
 
     def _sampled(self, bits: int, custom: bool) -> Equality:
-        tried = 0
         most = _POINTS if self.letters else 1
         points = self.setting.points((self.a, self.b), _PATIENCE, custom) if self.letters else iter([{}])
-        for point in points:
+        for tried, point in enumerate(points, 1):
             self.setting.checked()
-            tried += 1
             self._look(point, self.complex)
             if all(tally.counterexample for tally in self.tallies.values()):
                 break

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import islice
@@ -19,12 +19,12 @@ from texlift.verify.sampling import Sampler, critical_numbers
 from texlift.verify.statement import Claim, Comparison
 from texlift.verify.values import Point, Value
 
-__all__ = ["Setting", "Spent"]
+__all__ = ["Setting", "SpentError"]
 
 _SEED = 20
 _COUNTING = frozenset({"gcd", "lcm", r"\pgcd", "modulo", r"\Legendresym", r"\Jacobisym", "factorial2"})
 _SMALL = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29)
-_SIMPLE = (
+_SIMPLE: tuple[Callable[[int], int], ...] = (
     lambda index: _SMALL[index % len(_SMALL)],
     lambda index: 1,
     lambda index: -_SMALL[(index + 1) % len(_SMALL)],
@@ -36,7 +36,7 @@ _TRAITS = ("integer", "positive", "negative", "nonnegative", "nonpositive", "non
 _SIGNS = {"positive": ">", "negative": "<", "nonnegative": ">=", "nonpositive": "<=", "nonzero": "!="}
 
 
-class Spent(Exception):
+class SpentError(Exception):
     """The time for a pair is used up."""
 
 
@@ -44,16 +44,16 @@ class Spent(Exception):
 class Setting:
     """`where` are conditions in semantic LaTeX; a `patient` comparison runs in a worker process."""
 
-    options: Options = Options()
+    options: Options = field(default_factory=Options)
     where: tuple[str, ...] = ()
     declared: Declarations = NOTHING_DECLARED
     patient: bool = False
     deadline: float = field(default=float("inf"))
 
     def checked(self) -> None:
-        """Raise Spent where no time is left."""
+        """Raise SpentError where no time is left."""
         if time.thread_time() > self.deadline:
-            raise Spent
+            raise SpentError
 
     def conditions(self) -> Conditions:
         """The conditions on letters; declared traits count among them."""
@@ -101,9 +101,9 @@ class Setting:
                 point = {free[0]: Value(number)}
                 if allowed(point):
                     yield point
-        for point in islice(sampler.sweep(), most):
-            if point is not None:
-                yield self._defined(point, conditions)
+        for drawn in islice(sampler.sweep(), most):
+            if drawn is not None:
+                yield self._defined(drawn, conditions)
 
     def by_custom(self, nodes: Sequence[Expression]) -> frozenset[str]:
         """Letters that are integers or complex numbers by custom alone."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from importlib.resources import files
 
 from texlift.errors import TexliftError
 from texlift.latex.wrapping import unwrapped
@@ -18,17 +20,9 @@ from texlift.verify.equality.wording import Answer, answer_in
 __all__ = ["Source", "is_plain", "lift", "read_conditions", "source_of"]
 
 _COMMAND = re.compile(r"\\(?:[A-Za-z]+|.)")
-_SAFE = frozenset(
-    r"""\frac \dfrac \tfrac \sqrt \pi \infty \cdot \times \div \pm \mp \le \leq \leqslant \ge \geq \geqslant \ne \neq \lt
-    \gt \left \right \text \mathrm \textrm \mbox \, \; \: \! \  \quad \qquad \cup \cap \in \notin \{ \} \% \circ \begin
-    \end \\ \emptyset \varnothing \setminus \land \lor \binom \dbinom \tbinom \alpha \beta \lambda \mu \theta \varphi \phi
-    \omega \sigma \tau \rho \approx \mid \mathbb \big \Big \bigg \bigl \bigr \displaystyle \bmod \pmod \equiv \operatorname
-    \wedge \vee \ldots \dots \to \langle \rangle \implies \iff \det \max \min \gcd \lcm \circ \degree \prime \cdots
-    """.split()
-)
-_FUNCTIONS = frozenset(
-    r"""\sin \cos \tan \cot \sec \csc \sinh \cosh \tanh \arcsin \arccos \arctan \ln \log \lg \exp""".split()
-)
+_PLAIN = json.loads(files("texlift.verify.equality").joinpath("plain.json").read_text("utf-8"))
+_SAFE = frozenset({*_PLAIN["commands"].split(), "\\ "})
+_FUNCTIONS = frozenset(_PLAIN["functions"].split())
 _APPLIED = re.compile(
     r"\s*(?:\^\s*(?:\{[^{}]*\}|\d)\s*)?(?:_\s*(?:\{[^{}]*\}|\w)\s*)?"
     r"(?:\\left\s*)?(?:\(|\||\{|[A-Za-z](?=\s*(?:\Z|[-+=,)}<>&|\\]))|\\(?:theta|alpha|beta|phi|pi)(?=\s*(?:\Z|[-+=,)}<>&|])))"

@@ -8,8 +8,12 @@ other word ("not", "half of") stays and makes the answer unreadable rather than 
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
 
 from texlift.errors import FormulaError, TexliftError
 from texlift.verify.equality.units import Unit, unit_of
@@ -19,123 +23,16 @@ __all__ = ["MAX_ANSWER", "Answer", "answer_in"]
 MAX_ANSWER = 20_000
 """Longest answer in characters."""
 
-_SIGNS = str.maketrans({
-    "−": "-", "–": "-", "×": r"\times ", "·": r"\cdot ", "⋅": r"\cdot ", "÷": r"\div ", "π": r"\pi ", "∞": r"\infty ",
-    "∪": r"\cup ", "∩": r"\cap ", "±": r"\pm ", "°": r"^\circ ", "½": r"\frac12 ", "¼": r"\frac14 ", "¾": r"\frac34 ",
-    "∅": r"\emptyset ", "ℝ": r"\mathbb{R}", "ℤ": r"\mathbb{Z}", "∈": r"\in ", "≠": r"\neq ", "θ": r"\theta ",
-    "≈": r"\approx ", "\u00a0": " ", "\u2009": " ", "\u202f": " ", "’": "'",
-})  # fmt: skip
-_FILLING = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "answer",
-        "answers",
-        "final",
-        "is",
-        "are",
-        "so",
-        "thus",
-        "hence",
-        "therefore",
-        "then",
-        "we",
-        "get",
-        "have",
-        "obtain",
-        "find",
-        "found",
-        "solution",
-        "solutions",
-        "result",
-        "value",
-        "values",
-        "equals",
-        "equal",
-        "to",
-        "of",
-        "that",
-        "this",
-        "these",
-        "be",
-        "which",
-        "gives",
-        "give",
-        "given",
-        "it",
-        "simplified",
-        "exact",
-        "our",
-        "my",
-        "your",
-        "correct",
-        "must",
-        "can",
-        "will",
-        "integral",
-        "derivative",
-        "antiderivative",
-        "limit",
-        "sum",
-        "area",
-        "volume",
-        "length",
-        "width",
-        "height",
-        "distance",
-        "speed",
-        "total",
-        "probability",
-        "expression",
-        "equation",
-        "equations",
-        "root",
-        "roots",
-        "set",
-        "interval",
-        "by",
-        "and",
-        "conclude",
-        "see",
-        "by",
-        "simplifies",
-        "ordered",
-        "pair",
-        "triple",
-        "function",
-        "general",
-        "form",
-        "vertex",
-        "slope",
-        "domain",
-        "range",
-        "numerical",
-        "matrix",
-        "inverse",
-        "determinant",
-        "product",
-        "quotient",
-        "here",
-        "now",
-        "finally",
-        "sure",
-        "ok",
-        "okay",
-        "yes",
-        "indeed",
-        "i",
-        "think",
-        "believe",
-        "calculate",
-        "calculated",
-        "compute",
-        "computed",
-        "yields",
-        "s",
-    ]
-)
-_APPROXIMATE = frozenset({"approximately", "about", "roughly", "around", "approx"})
+_DATA: dict[str, Any] = json.loads(files("texlift.verify.equality").joinpath("wording.json").read_text("utf-8"))
+_SIGNS = str.maketrans(_DATA["signs"])
+_FILLING = frozenset(_DATA["filling"].split())
+_OPERATIONS = frozenset(_DATA["operations"].split())  # "the inverse is", but not "the inverse of"
+_ENDING = frozenset(_DATA["ending"].split())
+_APPROXIMATE = frozenset(_DATA["approximate"].split())
+_SHORT = frozenset(_DATA["never_letters"].split())
+_SINGLE = frozenset(_DATA["single_units"].split())  # units that are letters, behind a number and a space
+_NAMED: dict[str, str] = _DATA["names"]
+_SAID = {words: meaning for meaning, spellings in _DATA["said"].items() for words in spellings}
 _MARK = re.compile(r"(?:final\s+answer|answer|result|solution)s?\s*(?:is|are|:|=)\s*:?", re.IGNORECASE)
 _MATH = re.compile(r"\$\$(.+?)\$\$|(?<!\\)\$(.+?)(?<!\\)\$|\\\((.+?)\\\)|\\\[(.+?)\\\]", re.DOTALL)
 _BODY = r"((?:[^{}]|\{[^{}]*\})*)"
@@ -151,58 +48,13 @@ _UNITS = re.compile(
 _SCIENTIFIC = re.compile(r"(?<![\w.\\])(?P<mantissa>\d+(?:\.\d+)?)(?P<mark>[eE])(?P<exponent>[+-]?\d{1,4})(?![\w.])")
 _NOUNS = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2,}")
 _PLAIN_UNIT = re.compile(
-    r"(?P<before>\d)\s*(?P<unit>(?:square |cubic |sq\.? )?[A-Za-zµΩ]+(?:\^\{?-?\d\}?)?(?:\s*(?:/|per )\s*[A-Za-z]+(?:\^\{?-?\d\}?)?)?)\s*\Z"
-)
-_SHORT = frozenset(
-    [
-        "not",
-        "no",
-        "is",
-        "are",
-        "if",
-        "the",
-        "but",
-        "any",
-        "all",
-        "one",
-        "two",
-        "for",
-        "to",
-        "of",
-        "at",
-        "by",
-        "per",
-        "yes",
-        "was",
-        "can",
-        "may",
-        "non",
-    ]
+    r"(?P<before>\d)\s*(?P<unit>(?:square |cubic |sq\.? )?[A-Za-zµΩ]+(?:\^\{?-?\d\}?)?"
+    r"(?:\s*(?:/|per )\s*[A-Za-z]+(?:\^\{?-?\d\}?)?)?)\s*\Z"
 )
 _JOINT = re.compile(
     rf"{_SPACE}(?:\\q?quad)*{_SPACE}\\(?:text|mbox|textrm)\s*\{{\s*,?\s*(or|and)\s*\}}{_SPACE}(?:\\q?quad)*{_SPACE}"
 )
-_SINGLE = frozenset(
-    ["m", "s", "g", "L", "N", "J", "W", "V", "A", "K", "h"]
-)  # units that are letters, behind a number and a space
 _JOINING = {"or": "or", "and": "and"}
-_NAMED = {
-    "pi": r"\pi ", "sqrt": r"\sqrt", "infinity": r"\infty ", "inf": r"\infty ", "oo": r"\infty ", "sin": r"\sin ",
-    "cos": r"\cos ", "tan": r"\tan ", "ln": r"\ln ", "log": r"\log ", "exp": r"\exp ", "arctan": r"\arctan ",
-    "arcsin": r"\arcsin ", "arccos": r"\arccos ", "cot": r"\cot ", "sec": r"\sec ", "csc": r"\csc ",
-    "theta": r"\theta ", "alpha": r"\alpha ", "beta": r"\beta ",
-}  # fmt: skip
-_SAID = {
-    "no solution": "empty", "no solutions": "empty", "no real solution": "empty", "no real solutions": "empty",
-    "none": "none", "empty set": "empty", "the empty set": "empty", "inconsistent": "empty",
-    "dne": "undefined", "does not exist": "undefined", "undefined": "undefined", "not defined": "undefined",
-    "all real numbers": "reals", "all reals": "reals", "all real x": "reals", "any real number": "reals",
-    "infinitely many solutions": "infinitely many", "infinitely many": "infinitely many",
-    "infinite solutions": "infinitely many",
-    "diverges": "diverges", "divergent": "diverges", "converges": "converges", "convergent": "converges",
-    "true": "true", "false": "false", "yes": "yes", "no": "no", "even": "even", "odd": "odd", "neither": "neither",
-    "infinity": "infinity", "increasing": "increasing", "decreasing": "decreasing",
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,9 +167,9 @@ def _said(text: str) -> Answer | None:
             break
         if " ".join(rest) in _SAID:
             return Answer("", words=_SAID[" ".join(rest)], known_words=True)
-    if choice := re.fullmatch(r"\(?([a-z])[).]?|option \(?([a-z])\)?", words):
-        if "\\" in text or len(words) > 1:
-            return Answer("", words=f"choice {choice[1] or choice[2]}", known_words=True)
+    choice = re.fullmatch(r"\(?([a-z])[).]?|option \(?([a-z])\)?", words)
+    if choice is not None and ("\\" in text or len(words) > 1):
+        return Answer("", words=f"choice {choice[1] or choice[2]}", known_words=True)
     if re.fullmatch(r"[a-z]{2,}(?:[ -][a-z]+)*", words) and _TEXT.fullmatch(text.strip(" .$")):
         return Answer("", words=words)
     if re.fullmatch(r"[a-z]{4,}(?: [a-z]{2,})*", words) and "\\" not in text:
@@ -377,13 +229,20 @@ def _between(words: str, behind: bool) -> tuple[str, bool]:
         unit = unit_of(stripped)
         if unit is not None and unit.known:
             return rf"\text{{ {stripped.rstrip('.')} }}", False
-    known = [word for word in lowered if word in _FILLING or word in _APPROXIMATE or len(word) == 1]
-    if len(known) < len(lowered) or any(re.search(r"\d", word) for word in lowered):
-        bad = next((word for word in lowered if word not in known), lowered[0])
-        raise TexliftError(f"words that are not understood: {bad!r}")
+    if behind and len(lowered) == 1 and lowered[0] in ("is", "equals", "are"):
+        return "=", False
+    if not _adds_nothing(lowered, stripped.endswith(":")):
+        raise TexliftError(f"words that are not understood: {stripped[:40]!r}")
     if behind and stripped.strip(" .!"):
         raise TexliftError(f"words behind the formula that are not understood: {stripped[:40]!r}")
     return "", about
+
+
+def _adds_nothing(words: Sequence[str], colon: bool) -> bool:
+    """Whether words before a formula only announce it: "the answer is", not "half of"."""
+    known = all(word in _FILLING | _APPROXIMATE | _OPERATIONS or re.fullmatch(r"[a-z]", word) for word in words)
+    operation = any(word in _OPERATIONS for word in words)
+    return known and (not operation or colon or words[-1] in _ENDING)
 
 
 def _plain(text: str) -> tuple[str, bool]:
@@ -394,11 +253,12 @@ def _plain(text: str) -> tuple[str, bool]:
     words = re.match(r"((?:[A-Za-z']{2,}|[aI])[,:]?\s+)+", text)
     if words is not None:
         leading = [word.strip(",:").lower() for word in words[0].split()]
-        count = 0
-        while count < len(leading) and (leading[count] in _FILLING or leading[count] in _APPROXIMATE):
-            approximate = approximate or leading[count] in _APPROXIMATE
-            count += 1
+        known = _FILLING | _APPROXIMATE | _OPERATIONS
+        count = next((index for index, word in enumerate(leading) if word not in known), len(leading))
+        if count and not _adds_nothing(leading[:count], words[0].rstrip().endswith(":")):
+            raise TexliftError(f"words that are not understood: {words[0][:40]!r}")
         if count:
+            approximate = any(word in _APPROXIMATE for word in leading[:count])
             text = re.sub(rf"\A(?:\S+\s+){{{count}}}", "", text)
             text = re.sub(r"\A([A-Za-z])\s+(?:is|equals)\s+", r"\1=", text)
     text = re.sub(r"\A:\s*", "", text)
