@@ -6,7 +6,18 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from texlift.meaning.tree import Apply, Constant, Expression, Integral, Interval, Matrix, Relation, Symbol, free_symbols
+from texlift.meaning.tree import (
+    Apply,
+    Constant,
+    Expression,
+    Integral,
+    Interval,
+    Matrix,
+    Relation,
+    Symbol,
+    free_symbols,
+    walk,
+)
 from texlift.meaning.tree import Sequence as Items
 from texlift.verify.equality.forms import (
     Assigned,
@@ -260,6 +271,9 @@ def _single_item(a: Listing, b: Value, setting: Setting) -> Equality | None:
         cells = tuple(Value(cell) for row in b.node.rows for cell in row)
         found = in_order(a.items, cells, same)
         return equal_because(f"{found.reason}; one of them is written as a vector") if found.is_equal else found
+    if a.kind == "tuple" and any(isinstance(part, Items | Matrix) for part in walk(b.node)):
+        found = same_values(Items(plain_items(a), "tuple"), b.node, setting)
+        return undecided(found.reason) if found.verdict == "different" and isinstance(b.node, Matrix) else found
     if len(a.items) == 1 and a.kind != "tuple":
         found = same_forms(a.items[0], b, setting)
         return equal_because(f"{found.reason}; one of them is written as a set") if found.is_equal else found

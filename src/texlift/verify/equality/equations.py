@@ -275,7 +275,10 @@ def same_roots(name: str, values: Sequence[Expression], equation: Expression, se
     place = next((i for i, k in enumerate(found.kernels) if k == Symbol(name)), -1)
     if place < 0 or any(i != place and name in free_symbols(k) for i, k in enumerate(found.kernels)):
         return undecided("the values solve the equation, but there may be more solutions")
-    degree = sum(int(factor.degrees()[place]) for factor, _ in _factored(found.above))
+    degrees = [int(factor.degrees()[place]) for factor, _ in _factored(found.above)]
+    if 0 in degrees:
+        return undecided("the values solve the equation, but it holds elsewhere as well")
+    degree = sum(degrees)
     distinct = _distinct(values, setting)
     if distinct is None:
         return undecided("values that may be the same")

@@ -137,6 +137,9 @@ def form_of(reading: Reading) -> Form:
 def _with_parameters(form: Form, parameters: tuple[str, ...]) -> Form:
     if isinstance(form, Solutions) and parameters:
         return Solutions(form.name, form.values, parameters)
+    if isinstance(form, Condition | Numbers) and parameters:  # a condition on integers
+        known = tuple(Relation(("in",), (Symbol(name), Constant("integers"))) for name in parameters)
+        return Condition(Apply("and", (form.node, *known)))
     return form
 
 
@@ -171,6 +174,11 @@ def _relation(node: Relation) -> Form:
     operators, operands = node.operators, node.operands
     first, last = operands[0], operands[-1]
     if set(operators) <= {"=", "approx", "==="} and len(operators) >= 1:
+        exact = operators.index("approx") if "approx" in operators else 0
+        if exact or ("approx" in operators and not free_symbols(first)):
+            # x = 7/3 ≈ 2.33 gives the exact value first
+            kept = operands[: exact + 1]
+            return _relation(Relation(operators[:exact], kept, node.span)) if exact else Value(first)
         about = "approx" in operators
         if isinstance(first, Symbol) and not _uses(last, first.name):
             if isinstance(last, Sequence) and last.kind == "list" and not _has_dots(last):

@@ -17,6 +17,7 @@ __all__ = ["constant_of", "same_primitives", "same_up_to_constants"]
 
 _ARBITRARY = re.compile(r"C|[CcKkAB]_\{\d\}|\\mathrm\{C\}")
 
+_MOST = 3  # constants that are given other names
 _CERTAIN = frozenset({"C", r"\mathrm{C}", r"\mathrm{const}", r"\mathrm{constant}"})
 _CUSTOMARY = _CERTAIN | {"c", "K", "k", "D", "C_{1}", "C_{0}", r"\mathrm{c}", r"\mathrm{K}"}
 
@@ -127,19 +128,31 @@ def _locally_constant(gap: Expression, setting: Setting) -> bool:
 
 def same_up_to_constants(a: Expression, b: Expression, setting: Setting) -> Equality | None:
     """Solutions of differential equations: arbitrary constants may have other names or hold a factor."""
-    names = [sorted(name for name in free_symbols(node) if _ARBITRARY.fullmatch(name)) for node in (a, b)]
-    if not names[0] or not names[1] or len(names[0]) != len(names[1]) or len(names[0]) > 3:
+    letters = [set(free_symbols(node)) for node in (a, b)]
+    own = sorted(letters[0] - letters[1]), sorted(letters[1] - letters[0])
+    named = own[0] and len(own[0]) == len(own[1]) <= _MOST and any(all(map(_is_arbitrary, one)) for one in own)
+    if named and _renamed(a, own[0], b, own[1], setting):
+        return equal_because("the same up to the names of arbitrary constants")
+    names = [sorted(filter(_is_arbitrary, one)) for one in letters]
+    if not names[0] or not names[1] or len(names[0]) != len(names[1]) or len(names[0]) > _MOST:
         return None
-    for order in permutations(names[1]):
-        renamed: dict[str, Expression] = {old: Symbol(new) for old, new in zip(order, names[0], strict=True)}
-        if same_values(a, substitute(b, renamed), setting).is_equal:
-            return equal_because("the same up to the names of arbitrary constants")
-    if len(names[0]) == 1:
-        ratio = _constant(Apply("divide", (a, substitute(b, {names[1][0]: Symbol(names[0][0])}))), setting)
-        if ratio.verdict == "different" and not _has(a, names[0][0], 2) and not _has(b, names[1][0], 2):
-            return None
+    if _renamed(a, names[0], b, names[1], setting):
+        return equal_because("the same up to the names of arbitrary constants")
+    one = Number("1")
+    fixed = [substitute(node, dict.fromkeys(known, one)) for node, known in zip((a, b), names, strict=True)]
+    if len(names[0]) == 1 and _constant(Apply("divide", (fixed[0], fixed[1])), setting).verdict == "different":
+        return None
     return undecided("formulae with arbitrary constants, which may stand for one another")
 
 
-def _has(node: Expression, name: str, times: int) -> bool:
-    return sum(isinstance(part, Symbol) and part.name == name for part in walk(node)) >= times
+def _is_arbitrary(name: str) -> bool:
+    return _ARBITRARY.fullmatch(name) is not None
+
+
+def _renamed(a: Expression, mine: list[str], b: Expression, theirs: list[str], setting: Setting) -> bool:
+    """Whether the sides are the same with letters of one named as in the other."""
+    for order in permutations(theirs):
+        names: dict[str, Expression] = {old: Symbol(new) for old, new in zip(order, mine, strict=True)}
+        if same_values(a, substitute(b, names), setting).is_equal:
+            return True
+    return False

@@ -102,12 +102,26 @@ def _measured(a: Expression, b: Expression, units: tuple[frozenset[str], frozens
     dimensions = [_dimension(node) for node in (a, b)]
     if dimensions[0] is None or dimensions[1] is None:
         return same_values(a, b, setting)
+    if {dimensions[0], dimensions[1]} == {_CELSIUS, _FAHRENHEIT}:
+        numbers = [_celsius(number, one) for number, one in zip(numbers, dimensions, strict=True)]
+        return same_values(numbers[0], numbers[1], setting)
     if dimensions[0] != dimensions[1]:
         if any(_is_noun(name) for name in units[0] | units[1]):
             return undecided("units or nouns that cannot be compared")
         shown = [_shown_dimension(one) for one in dimensions]
         return different("units of different kinds", {"point": {}, "a": shown[0], "b": shown[1]})
     return same_values(numbers[0], numbers[1], setting)
+
+
+_CELSIUS, _FAHRENHEIT = ((f"{BASE}degree Celsius", 1),), ((f"{BASE}degree Fahrenheit", 1),)
+
+
+def _celsius(number: Expression, dimension: tuple[tuple[str, int], ...] | None) -> Expression:
+    """A temperature in degrees Celsius."""
+    if dimension == _CELSIUS:
+        return number
+    above = Apply("plus", (number, Apply("negate", (Number("32"),))))
+    return Apply("divide", (Apply("times", (Number("5"), above)), Number("9")))
 
 
 def _is_noun(name: str) -> bool:

@@ -108,7 +108,7 @@ def solutions_and_condition(a: Solutions, b: Condition, setting: Setting) -> Equ
         return undecided("solutions and a condition that is not solved")
     left, right = b.node.operands  # type: ignore[union-attr]
     difference = bare(Apply("plus", (left, Apply("negate", (right,)))))
-    if len(a.values) == 1 and any(letters_in(value) for value in a.values):
+    if len(a.values) == 1:
         found = same_equations(_equation(a), difference, setting)
         if found.verdict != "undecided":
             return found

@@ -8,7 +8,7 @@ from typing import Any
 
 import flint
 
-from texlift.meaning.tree import Apply, Expression, Relation, Symbol
+from texlift.meaning.tree import Apply, Expression, Number, Relation, Symbol
 from texlift.verify.balls import NoBallError
 from texlift.verify.equality.equations import difference, factors_of, letters_of, same_equations, solved_for
 from texlift.verify.equality.evaluation import Evaluator, UndefinedError, point_values
@@ -29,6 +29,7 @@ _POINTS = 60
 
 def same_conditions(a: Expression, b: Expression, setting: Setting) -> Equality:
     """Two conditions on letters: relations, or several joined by and, or, not."""
+    a, b = _as_product(a), _as_product(b)
     names = letters_of(a, b)
     if len(names) == 1:
         try:
@@ -56,6 +57,13 @@ def same_conditions(a: Expression, b: Expression, setting: Setting) -> Equality:
 
 def _is_equation(node: Expression) -> bool:
     return isinstance(node, Relation) and node.operators == ("=",)
+
+
+def _as_product(node: Expression) -> Expression:
+    """`x=0 or y=0` as `xy=0`."""
+    if not isinstance(node, Apply) or node.head != "or" or not all(_is_equation(part) for part in node.arguments):
+        return node
+    return Relation(("=",), (Apply("times", tuple(_difference(part) for part in node.arguments)), Number("0")))
 
 
 def _difference(node: Expression) -> Expression:

@@ -79,8 +79,10 @@ def answer_in(text: str) -> Answer:
     if not text.strip():
         raise FormulaError("the answer is empty", text, (0, len(text)), r"write LaTeX, for example x=5", "empty")
     bare = text.translate(_SIGNS).strip()
-    bare = re.sub(r"\A(?:\*\*|__|`)+|(?:\*\*|__|`)+\Z", "", bare)
     bare = re.sub(r"\*\*(.+?)\*\*", r"\1", bare)
+    bare = re.sub(r"\A(?:\*\*|__|`)+|(?:\*\*|__|`)+\Z", "", bare)
+    if re.fullmatch(r"\$?\d{1,2}:[0-5]\d\$?", bare):
+        raise TexliftError("a time or a ratio")
     bare = _unboxed(bare)
     bare = re.sub(r"\A#+\s*", "", bare)
     bare = _STRONG.sub(lambda match: match[1] if re.search(r"\d", match[1]) else match[0], bare)
@@ -123,6 +125,9 @@ def _power_of_ten(match: re.Match[str]) -> str:
 
 def _unboxed(text: str) -> str:
     """What stands in the last box, with a unit behind it."""
+    boxes = re.findall(r"\\f?box(?:ed)?\s*\{([^{}]*)\}", text)
+    if len(set(boxes)) > 1:  # several answers: all of the text counts
+        return re.sub(r"\\f?box(?:ed)?\s*\{([^{}]*)\}", r"\1", text)
     start = max(text.rfind(r"\boxed"), text.rfind(r"\fbox"))
     if start < 0:
         return text
