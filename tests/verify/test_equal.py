@@ -250,6 +250,10 @@ SOLUTIONS = [
     (r"x=\frac{\pi}{2}+n\pi", r"x=n\pi", "#"),
     ("no solution", r"\emptyset", "="),
     ("no solution", "x=0", "#"),
+    (r"\sin x=\frac12", r"x=\frac{\pi}{6}", "#"),
+    ("xy=0", "x=0", "#"),
+    ("x^2=xy", "x=y", "#"),
+    ("xy=0", "x=0 or y=0", "="),
     (r"\text{DNE}", "0", "#"),
     ("undefined", r"\text{does not exist}", "="),
 ]

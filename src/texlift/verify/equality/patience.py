@@ -195,6 +195,9 @@ def _counted(sources: list[Source], forms: list[Form], conditional: bool) -> Equ
     if parameter:
         lines, theirs = lines_of(values.values, parameter), _image_lines(found)
         return None if lines is None or theirs is None else same_lines(lines, theirs)
+    if _image_lines(found) is not None:
+        example = {"point": {}, "a": str(len(values.values)), "b": "infinitely many"}
+        return different("the equation has infinitely many solutions", example)
     if isinstance(found, sympy.FiniteSet) and len(found) == len(values.values):
         return equal_because("the values are all solutions")
     if isinstance(found, sympy.FiniteSet) and len(found) > len(values.values):
