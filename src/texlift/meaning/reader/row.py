@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from texlift.errors import Span
 from texlift.latex.nodes import Command, Delimited, Leaf, Node, Script, Scripted
-from texlift.meaning.reader import atom, binder, number, vectors
+from texlift.meaning.reader import atom, binder, fence, number, vectors
 from texlift.meaning.reader.cursor import CLOSE, SEPARATORS
 from texlift.meaning.reader.notation import notation
 from texlift.meaning.reader.progression import fill_dots
@@ -22,6 +23,7 @@ from texlift.meaning.tree import (
     Sequence,
     Series,
     Symbol,
+    Unknown,
     free_symbols,
     walk,
 )
@@ -170,6 +172,9 @@ class Row(Statements):
             elif text == "(" and self.is_modulus():
                 break
             elif self.starts_factor():
+                if (value := self.of_operator(factors[-1])) is not None:
+                    factors[-1] = value
+                    continue
                 self.refuse_operators(factors[-1])
                 if number.starts(self) and isinstance(factors[-1], Number) and self.texts[self.at - 1] != ")":
                     raise self.error("two numbers side by side", "write a sign between them")
@@ -208,6 +213,30 @@ class Row(Statements):
                 self.scope.warn("a/bc was read as a/(bc)", (left.span[0], below[-1].span[1]))
                 right = self.times(below)
         return Apply("divide", (left, right), (left.span[0], right.span[1]))
+
+    def of_operator(self, left: Expression) -> Expression | None:
+        """`(f\\circ g)(x)`, `(f*g)(t)`: a composition or convolution in parentheses applied to an argument."""
+        last, here = self.items[self.at - 1], self.items[self.at]
+        if self.texts[self.at - 1] != ")" and type(last) is not Delimited:
+            return None
+        if self.texts[self.at] != "(" and type(here) is not Delimited:
+            return None
+        starred = re.search(r"(?<!\\)\*", self.scope.source[left.span[0] : left.span[1]]) is not None
+        if isinstance(left, Apply) and left.head == "times" and starred and set(free_symbols(left)) <= {"f", "g", "h"}:
+            left = Apply("convolution", left.arguments, left.span)
+        if not isinstance(left, Apply) or left.head not in ("compose", "convolution"):
+            return None
+        value, scripts = fence.argument(self)
+        if scripts:
+            raise self.error("scripts behind a composition of functions")
+        items = value.items if isinstance(value, Sequence) else (value,)
+        span = (left.span[0], value.span[1])
+        if left.head == "convolution" or not all(isinstance(part, Symbol) for part in left.arguments):
+            return Apply("applied", (left, *items), span)
+        for function in reversed(left.arguments):
+            assert isinstance(function, Symbol)
+            items = (Unknown(function, items, None, span),)
+        return items[0]
 
     def refuse_operators(self, left: Expression) -> None:
         """`(f*g)(t)` is no product of f, g and t, and `(D^2+1)y` may be a derivative."""

@@ -271,5 +271,5 @@ class InfixPrinter(Writer):
         return self.write(node.lower), self.write(node.upper)
 
     def plain_integral(self, node: Integral) -> None:
-        if node.kind == "contour" or node.domain is not None:
+        if node.kind in ("contour", "line") or node.domain is not None:
             raise self.error(f"an integral over a path or region has no counterpart in {self.target}", node)
