@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from texlift.errors import FormulaError
 from texlift.meaning.reader.names import identifier
+from texlift.meaning.reader.reading import Reading
 from texlift.meaning.tree import Apply, Constant, Expression, Indexed, Integral, Sequence, Series, Unknown, walk
 from texlift.targets.expansion import expand
 from texlift.targets.table import Entry, Table, load_table, systems_with
@@ -30,6 +31,7 @@ class Writer:
 
     target = ""
     separator = "_"  # joins the words of an identifier
+    several = ("[", "]")  # around the statements of a formula that makes several
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -40,6 +42,15 @@ class Writer:
         self.symbols: dict[str, str] = {}
         self.functions: dict[str, str] = {}
         self.depth = 0
+
+    def formula(self, reading: Reading) -> str:
+        """The code of a whole formula."""
+        pieces = [self.write(statement) for statement in reading.statements]
+        return pieces[0] if len(pieces) == 1 else self.several[0] + ", ".join(pieces) + self.several[1]
+
+    def write(self, node: Expression) -> str:
+        """The code of one statement."""
+        raise NotImplementedError
 
     def error(self, message: str, node: Expression, hint: str = "") -> FormulaError:
         return FormulaError(message, self.source, node.span, hint, "unsupported")
