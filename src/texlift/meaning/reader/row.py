@@ -9,7 +9,7 @@ from texlift.errors import Span
 from texlift.latex.nodes import Command, Delimited, Leaf, Node, Script, Scripted
 from texlift.meaning.reader import atom, binder, fence, number, vectors
 from texlift.meaning.reader.cursor import CLOSE, SEPARATORS
-from texlift.meaning.reader.notation import notation
+from texlift.meaning.reader.notation import notation, spelled_in
 from texlift.meaning.reader.progression import fill_dots
 from texlift.meaning.reader.statement import LOGIC, RELATIONS, Statements
 from texlift.meaning.tree import (
@@ -269,10 +269,12 @@ class Row(Statements):
             if len(text) == 1 and text.isascii() and text.isalpha():
                 run += text
                 continue
+            if not run:
+                continue
             last = self.texts[index] if run and index < self.at and type(self.items[index]) is Scripted else ""
             if last and (last == run[-1] or (len(run) == 1 and run.isupper() and last.isupper())):
                 self.scope.warn(f"{run}{last} was read as a product of letters", self.span)  # SS_{tot}, AB^2
-            word = next((w for w in notation().spelled if run.startswith(w)), "")
+            word = spelled_in(run) if len(run) > 1 else ""
             if word and run not in notation().functions:
                 place = (self.items[index - len(run)].start, self.items[index - 1].end)
                 raise self.scope.error(f"{run} typed as single letters", place, f"write \\{run}")

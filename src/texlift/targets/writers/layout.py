@@ -29,6 +29,7 @@ _PLAIN = frozenset({r"\mathop", r"\mathbin", r"\mathrel", r"\mathord", r"\mathop
 _SIZES = frozenset(f"\\{word}{side}" for word in ("big", "Big", "bigg", "Bigg") for side in ("", "l", "r", "m"))
 _OPENERS = frozenset({"(", "[", r"\{", r"\lbrace", r"\lbrack", r"\langle", r"\lfloor", r"\lceil", r"\lvert", r"\lVert"})
 _CLOSERS = frozenset({")", "]", r"\}", r"\rbrace", r"\rbrack", r"\rangle", r"\rfloor", r"\rceil", r"\rvert", r"\rVert"})
+_OPENING = _OPENERS | {"|", r"\|", r"\vert", r"\Vert"}
 _SKIPPED = frozenset({r"\,", r"\;", r"\:", r"\!", r"\>", r"\ ", "~", r"\*", r"\displaystyle", r"\textstyle", r"\limits",
                       r"\nolimits", r"\scriptstyle", r"\scriptscriptstyle", r"\thinspace", r"\enskip", r"\enspace",
                       r"\nonumber", r"\notag", r"\tiny", r"\null", r"\allowbreak", r"\nobreak", r"\displaylimits",
@@ -173,7 +174,11 @@ class Layout:
         at, font = 0, self.font
         while at < len(nodes):
             node = nodes[at]
-            text = _text(node)
+            text = node.text if type(node) is Leaf else ""
+            if len(text) == 1 and text.isalpha():
+                found.append(self.leaf(node))  # type: ignore[arg-type]  # most nodes; a letter is always shown
+                at += 1
+                continue
             if text in _SWITCHES:
                 self.font = _SWITCHES[text]
                 at += 1
@@ -182,7 +187,7 @@ class Layout:
                 piece, at = self.number(nodes, at)
                 found.append(self.meant(piece))
                 continue
-            if _delimiter(node) in _OPENERS or _delimiter(node) in ("|", r"\|", r"\vert", r"\Vert"):
+            if (text or type(node) is Command) and _delimiter(node) in _OPENING:
                 close = self.closer(nodes, at)
                 if close > at:
                     found.append(self.fenced(nodes, at, close))
