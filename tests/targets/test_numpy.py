@@ -24,7 +24,8 @@ from texlift.targets.writers.pycode import template
 Load = Callable[..., Any]
 REAL = {  # keys whose first or only variable may be complex in SciPy, with a call
     r"\BesselJ": r"\BesselJ{1.3}@{Z}", r"\BesselY": r"\BesselY{1.3}@{Z}", r"\modBesselI": r"\modBesselI{0.3}@{Z}",
-    r"\modBesselK": r"\modBesselK{0.3}@{Z}", r"\HankelH{1}": r"\HankelH{1}{0.3}@{Z}", r"\EulerGamma": r"\EulerGamma@{Z}",
+    r"\modBesselK": r"\modBesselK{0.3}@{Z}", r"\HankelH{1}": r"\HankelH{1}{0.3}@{Z}",
+    r"\EulerGamma": r"\EulerGamma@{Z}",
     r"\digamma": r"\digamma@{Z}", r"\erf": r"\erf@{Z}", r"\erfc": r"\erfc@{Z}", r"\AiryAi": r"\AiryAi@{Z}",
     r"\AiryBi": r"\AiryBi@{Z}", r"\expintE": r"\expintE@{Z}", r"\sinint": r"\sinint@{Z}", r"\cosint": r"\cosint@{Z}",
     r"\Fresnelcosint": r"\Fresnelcosint@{Z}", r"\hyperF": r"\hyperF@{0.3}{0.4}{1.7}{Z}",

@@ -143,7 +143,7 @@ class Series:
 class Integral:
     """An integral; bounds are both missing for a primitive, `domain` stands for a path or region.
 
-    `kind` is `int`, `pv` (principal value), `contour`, or `line` where a field is multiplied with a vector differential.
+    `kind` is `int`, `pv` (principal value), `contour`, or `line` where a field is multiplied by a vector differential.
     """
 
     body: Expression

@@ -112,7 +112,7 @@ class Translation:
     declared: Declarations = field(default=NOTHING_DECLARED, repr=False)
 
     def to(self, target: str) -> str:
-        """Code for `target`: sympy, mpmath, mathematica, maple, maxima or mathml.
+        """Code for `target`: one of `texlift.targets.TARGETS`, for example sympy.
 
         What was decided on the way is reported as a ConversionWarning; `converted` has it as data.
         Raises TexliftError, naming the place, where the target has no such function.

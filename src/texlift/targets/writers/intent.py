@@ -45,9 +45,9 @@ _CONSTANTS = {"i": "imaginary-i", "e": "exponential-e", "gamma": "euler-maschero
               "complexes": "set-of-complex-numbers", "rationals": "set-of-rationals",
               "naturals": "set-of-natural-numbers", "nonnegative": "set-of-natural-numbers",
               "emptyset": "empty-set"}  # fmt: skip
-_FENCES = {"abs": "absolute-value", "norm": "norm", "floor": "floor", "ceiling": "ceiling", "cardinality": "cardinality",
-           "det": "determinant", "commutator": "commutator", "innerproduct": "inner-product",
-           "expectation": "expected-value"}  # fmt: skip
+_FENCES = {"abs": "absolute-value", "norm": "norm", "floor": "floor", "ceiling": "ceiling",
+           "cardinality": "cardinality", "det": "determinant", "commutator": "commutator",
+           "innerproduct": "inner-product", "expectation": "expected-value"}  # fmt: skip
 _SCRIPTS = {"transpose": "transpose", "adjoint": "conjugate-transpose", "conjugate": "complex-conjugate",
             "inverse": "inverse", "complement": "complement"}  # fmt: skip
 _SEQUENCES = {"tuple": "tuple", "set": "set", "list": "list"}

@@ -36,11 +36,12 @@ __all__ = ["JuliaPrinter"]
 
 _LINEAR = re.compile(r"\b(?:det|tr|norm|dot|cross|rank)\(")
 _SMALL = 20  # the largest factorial of machine integers
-_SPECIAL = frozenset(
+_SPECIAL_FUNCTIONS = (  # what SpecialFunctions.jl exports, as far as the table uses it
     "gamma digamma trigamma polygamma beta gamma_inc beta_inc erf erfc erfinv erfcinv dawson expint expinti sinint "
     "cosint airyai airyaiprime airybi airybiprime besselj bessely besseli besselk hankelh1 hankelh2 sphericalbesselj "
-    "sphericalbessely zeta eta ellipk ellipe loggamma".split()
-)  # what SpecialFunctions.jl exports, as far as the table uses it
+    "sphericalbessely zeta eta ellipk ellipe loggamma"
+)
+_SPECIAL = frozenset(_SPECIAL_FUNCTIONS.split())
 _COMPARED = {"<": "<", ">": ">", "<=": "<=", ">=": ">="}
 
 

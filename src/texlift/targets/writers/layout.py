@@ -40,7 +40,8 @@ _SWITCHES = {r"\cal": r"\mathcal", r"\rm": r"\mathrm", r"\bf": r"\mathbf", r"\sf
              r"\tt": r"\mathtt"}  # fmt: skip
 # Where the mathematical alphabets of Unicode begin: capitals, small letters, digits.
 _ALPHABETS = {
-    r"\mathbf": (0x1D400, 0x1D41A, 0x1D7CE), r"\boldsymbol": (0x1D468, 0x1D482, 0x1D7CE), r"\mathcal": (0x1D49C, 0x1D4B6, 0),
+    r"\mathbf": (0x1D400, 0x1D41A, 0x1D7CE), r"\boldsymbol": (0x1D468, 0x1D482, 0x1D7CE),
+    r"\mathcal": (0x1D49C, 0x1D4B6, 0),
     r"\mathscr": (0x1D49C, 0x1D4B6, 0), r"\mathfrak": (0x1D504, 0x1D51E, 0), r"\mathbb": (0x1D538, 0x1D552, 0x1D7D8),
     r"\mathsf": (0x1D5A0, 0x1D5BA, 0x1D7E2), r"\mathtt": (0x1D670, 0x1D68A, 0x1D7F6),
 }  # fmt: skip
@@ -55,7 +56,7 @@ _BOLD_GREEK = {char: chr(0x1D6A8 + i) for i, char in enumerate("ΑΒΓΔΕΖΗΘ
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One element and the part of the source it shows; `kind` is operand, operator, large, fence, prescript or space."""
+    """One element and the part of the source it shows; `kind`: operand, operator, large, fence, prescript, space."""
 
     xml: str
     start: int
@@ -315,10 +316,7 @@ class Layout:
         base = node.base
         if base is None or (isinstance(base, Group) and not base.children):
             return Piece(self.scripts("<mrow></mrow>", node.scripts, False), *span, "prescript")
-        if isinstance(base, Call):
-            shown = self.call(base)
-        else:
-            shown = self.piece(base) or Piece("<mrow></mrow>", *span)
+        shown = self.piece(base) or Piece("<mrow></mrow>", *span)
         limits = shown.kind == "large" and (
             _text(base) in glyphs()["limits"] or (_text(base) in glyphs()["large"] and "int" not in _text(base))
         )
@@ -427,8 +425,8 @@ class Layout:
 
     def stacked(self, above: str, below: str, sign: str) -> str:
         inner = f'<mfrac linethickness="0">{above}{below}</mfrac>'
-        left, right = {r"\choose": "()", r"\brack": "[]", r"\brace": "{}"}.get(sign, "  ")
-        return inner if left == " " else f"<mrow><mo>{left}</mo>{inner}<mo>{right}</mo></mrow>"
+        ends = {r"\choose": "()", r"\brack": "[]", r"\brace": "{}"}.get(sign, "")
+        return f"<mrow><mo>{ends[0]}</mo>{inner}<mo>{ends[1]}</mo></mrow>" if ends else inner
 
     def lines(self, node: Command) -> str:
         """Lines one above the other, separated by \\\\."""

@@ -138,6 +138,7 @@ class MathematicaPrinter(InfixPrinter):
         ">=": ">=",
     }
     exponential = "Exp"
+    meijer_function = "MeijerG"
 
     def symbol_name(self, text: str) -> str:
         if text[0] == "\\" and text[1:] in _GREEK and text != r"\pi":

@@ -37,7 +37,7 @@ from texlift.meaning.tree import (
 from texlift.targets.table import lookup
 from texlift.targets.writers.procedure import Procedure
 from texlift.targets.writers.pybuild import PythonBuilder, binary, call, lambda_
-from texlift.targets.writers.pycode import template, unparse
+from texlift.targets.writers.pycode import template
 
 __all__ = ["NumpyBuilder"]
 
@@ -162,8 +162,8 @@ class NumpyBuilder(Procedure, PythonBuilder):
             return binary("/", ast.Constant(1), power) if negative else power
         if _is_whole(exponent):  # a negative base stays a real number
             left = self.build(base)
-            if isinstance(left, ast.UnaryOp) and isinstance(left.operand, ast.Constant):
-                left = ast.UnaryOp(left.op, ast.Constant(float(left.operand.value)))
+            if isinstance(base, Apply) and base.head == "negate" and isinstance(base.arguments[0], Number):
+                left = ast.UnaryOp(ast.USub(), ast.Constant(float(base.arguments[0].value)))
             return binary("**", left, self.build(exponent))
         if isinstance(base, Number | Constant) and not (isinstance(base, Constant) and base.name == "i"):
             left = ast.Constant(float(base.value)) if isinstance(base, Number) else self.build(base)

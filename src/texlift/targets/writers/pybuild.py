@@ -155,6 +155,10 @@ class PythonBuilder(Writer):
                 return method(node)  # type: ignore[no-any-return]
         elif head == r"\bigO":
             return self.build_order(node)
+        elif head == r"\MeijerG":
+            return self.build_meijer(node)
+        else:
+            node = self.folded(node)
         known = self.operators.get(head)
         if known is not None:
             return call(known, *(self.build(a) for a in node.arguments))
@@ -168,6 +172,14 @@ class PythonBuilder(Writer):
             built = self.defined[key] = (self.build(self.expanded(node)), node)  # the node keeps the ids taken
             self.depth -= 1
         return built[0]
+
+    def build_meijer(self, node: Apply) -> ast.expr:
+        """Meijer's G-function of two pairs of lists, which SymPy and mpmath call alike."""
+        lists = self.parted(node)
+        if self.target == "numpy" or lists is None:
+            raise self.lacking(node)
+        above, right, below, left = (self.build(part) for part in lists)
+        return call("meijerg", ast.List([above, right]), ast.List([below, left]), self.build(node.arguments[4]))
 
     def build_order(self, node: Apply) -> ast.expr:
         raise self.lacking(node)
