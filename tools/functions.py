@@ -125,9 +125,10 @@ def _example(macro: Macro, key: str) -> str:
     letters = list(macro.letters if own else _LETTERS[:count])
     for index in (place - macro.options for place in macro.lists if place >= macro.options):
         letters[index] = "m,n"
-    if "{" in key:
-        letters[0] = key.partition("{")[2].rstrip("}")
-    option = "[\\mu]" if key.endswith("[]") else "[]" * min(macro.options, 1)
+    fixed = key.partition("{")[2].rstrip("}")
+    if fixed and "[]" not in key:
+        letters[0] = fixed
+    option = "[" + (fixed or "\\mu") + "]" if "[]" in key else "[]" * min(macro.options, 1)
     groups = [f"{{{letter}}}" for letter in letters]
     shown = "@" * (1 if 1 in macro.ats else max(macro.ats, default=0)) if macro.variables else ""
     call = macro.name + option + "".join(groups[: macro.parameters]) + shown + "".join(groups[macro.parameters :])
