@@ -134,7 +134,13 @@ def test_named_functions(formula: str, code: str) -> None:
 @pytest.mark.parametrize("target", TARGETS)
 def test_log_is_natural_and_says_so(target: str) -> None:
     conversion = convert(r"\log@@{x}", target)
-    assert conversion.code == convert(r"\ln@@{x}", target).code
+    plain = convert(r"\ln@@{x}", target).code
+    if target == "intent":  # shows what the author wrote
+        assert "natural-logarithm" in conversion.code and "natural-logarithm" in plain
+    elif target in ("numpy", "julia"):  # the documentation of the function holds the formula
+        assert conversion.code.splitlines()[-1] == plain.splitlines()[-1]
+    else:
+        assert conversion.code == plain
     assert any("natural" in warning for warning in conversion.warnings)
 
 

@@ -73,7 +73,19 @@ class ConvertRequest(Request):
     semantic: _Text | None = None
     latex: _Text | None = None
     context: _Words | dict[str, _Words] | None = None
-    to: Literal["sympy", "mpmath", "mathematica", "maple", "maxima", "mathml", "all"] = "all"
+    to: Literal[
+        "sympy",
+        "mpmath",
+        "numpy",
+        "mathematica",
+        "maple",
+        "maxima",
+        "julia",
+        "mathjson",
+        "mathml",
+        "intent",
+        "all",
+    ] = "all"
 
     @model_validator(mode="after")
     def _one_formula(self) -> ConvertRequest:

@@ -119,7 +119,7 @@ class Translation:
     def to(self, target: str, /, *more: str) -> dict[str, str]: ...
 
     def to(self, target: str, /, *more: str) -> str | dict[str, str]:
-        """Code for `target`: sympy, mpmath, mathematica, maple, maxima or mathml; by target if there are several.
+        """Code for `target`: one of `texlift.targets.TARGETS`, for example sympy; by target if there are several.
 
         What was decided on the way is reported as a ConversionWarning; `converted` has it as data.
         Raises TexliftError, naming the place, where a target has no such function.

@@ -141,6 +141,9 @@ def _statements(row: Row) -> list[Expression]:
             for line in _lines(row.items[0])
             for statement in _spaced(row.scope, line, (line[0].start, line[-1].end))
         ]
+    if row.count > 1 and _is_label(row.items[0]):
+        row.scope.warn("the words before the formula were left out", (row.items[0].start, row.items[0].end))
+        row = row.part(1, row.count)
     cuts = [index for index, node in enumerate(row.items) if _connective(row, node) is not None]
     if cuts and row.scope.logical and {_connective(row, row.items[index]) for index in cuts} <= {"and", "or"}:
         for index in cuts:  # beside signs of logic the words bind as their signs do
@@ -256,6 +259,14 @@ def _connective(row: Row, node: Node) -> str | None:
         return None
     body = " ".join(node.arguments[0].body.replace("~", " ").replace("\\ ", " ").strip(" ,.:;").lower().split())
     return _WORDS.get(body)
+
+
+def _is_label(node: Node) -> bool:
+    """Whether words with a colon say what the formula behind them is about: `\\text{umbilics: }`."""
+    if not isinstance(node, Command) or not node.arguments or not isinstance(node.arguments[0], Text):
+        return False
+    body = node.arguments[0].body.strip(" ~")
+    return body.endswith(":") and body[:-1].replace(" ", "").isalpha()
 
 
 def _joined(row: Row, cuts: list[int]) -> list[Expression]:
