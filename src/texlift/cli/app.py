@@ -5,6 +5,8 @@ Starting fast is a feature: importing every command costs a second, importing on
 
 from __future__ import annotations
 
+import atexit
+import gc
 import logging
 import os
 import sys
@@ -100,6 +102,8 @@ def main() -> None:
     from texlift.errors import TexliftError
 
     _log_to_stderr()
+    # what is remembered goes with the process: looking for cycles in it once more at the end takes a second
+    atexit.register(gc.freeze)
     try:
         app()
     except TexliftError as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import json
 import logging
 import os
@@ -48,8 +47,6 @@ def stream(answer: Answer, key: str, jobs: int = 1, source: BinaryIO | None = No
         for chunk in chunks:
             if chunk:
                 _write(_answered(answer, key, chunk))
-        # what is remembered goes with the process: looking for cycles in it once more takes a second
-        gc.freeze()
         return
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
