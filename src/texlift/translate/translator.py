@@ -23,6 +23,7 @@ from texlift.context.passage import Context
 from texlift.errors import FormulaError, internal_error
 from texlift.grammar.grammar import Grammar
 from texlift.grammar.matching import RELATIONS
+from texlift.remembered import passed
 from texlift.scorer.encoding import Encoded
 from texlift.translate.answer import Alternative, Decision, Translation, explained, mentions, obeyed, traps
 from texlift.translate.confidence import is_markup, is_symbol, no_decision, topics_of, weigh, without_markup
@@ -121,6 +122,8 @@ class Translator:
         size = _DOCUMENT if document else _BATCH
         run = self._document if document else self._independent
         while some := [_asked(latex, context) for latex, context in islice(queue, size)]:
+            if passed(sum([len(latex) + _length(context) for latex, context in some])):
+                self._preparation.forget()
             for answer in _answer_each(lambda few: run(few, options), some):
                 yield obeyed(answer, options.choices) if options.choices and not raw else answer
 
@@ -128,13 +131,21 @@ class Translator:
 
     def _independent(self, asked: Sequence[tuple[str, Context]], options: _Options) -> list[_Answer]:
         """The answers to formulae that have nothing to do with each other."""
-        works = self._preparation.ready(asked, options.constants, options.bare)
-        decoded = self._decoded(works, options, lambda symbols, _: self.model.memory.columns(symbols))
-        return self._answers(works, decoded, options)
+        answers: list[_Answer] = []
+        for works in self._preparation.portions(asked, options.constants, options.bare):
+            decoded = self._decoded(works, options, lambda symbols, _: self.model.memory.columns(symbols))
+            answers += self._answers(works, decoded, options)
+        return answers
 
     def _document(self, asked: Sequence[tuple[str, Context]], options: _Options) -> list[_Answer]:
+        """The answers to formulae of one document."""
+        answers: list[_Answer] = []
+        for works in self._preparation.portions(asked, options.constants, options.bare, document=True):
+            answers += self._together(works, options)
+        return answers
+
+    def _together(self, works: Sequence[Work | FormulaError], options: _Options) -> list[_Answer]:
         """The answers to formulae of one document: what the clear ones mean is remembered for the others."""
-        works = self._preparation.ready(asked, options.constants, options.bare, document=True)
         decoded = self._decoded(works, options, lambda symbols, _: self.model.memory.columns(symbols))
         numbers: dict[str, int] = {}  # equal formulae have the same number
         number = {
@@ -358,6 +369,13 @@ def _asked(latex: object, context: object) -> tuple[str, Context]:
     elif context is not None and not isinstance(context, str):
         raise TypeError(f"a context must be a str or a mapping of str, not {type(context).__name__}")
     return latex, context
+
+
+def _length(context: Context) -> int:
+    """The characters of a context."""
+    if isinstance(context, Mapping):
+        return sum([len(text) for text in context.values()])
+    return len(context or "")
 
 
 def _answer_each(
