@@ -252,7 +252,8 @@ class _Service:
             status = message.get("status", status)
             pieces.append(message.get("body", b""))
 
-        await self._app(scope, receive, send)
+        with contextlib.suppress(Exception):  # answered with status 500, then raised again for the server's log
+            await self._app(scope, receive, send)
         return status, b"".join(pieces)
 
 

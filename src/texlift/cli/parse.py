@@ -26,7 +26,8 @@ def parse(
     svg: Path | None = typer.Option(None, "--svg", help="Draw into this SVG file instead."),
 ) -> None:
     """Draw the parse tree of a formula, as in the paper's figures."""
-    from texlift.errors import TexliftError
+    from texlift.errors import TexliftError, fenced
+    from texlift.files import write_file
     from texlift.latex.binary import binary_tree
     from texlift.latex.drawing import tree_svg, tree_text
     from texlift.latex.signatures import generic_signatures
@@ -40,18 +41,17 @@ def parse(
         from texlift.macros.lexicon import lexicon
 
         signatures = signatures.with_calls(lexicon().call_signatures())
-    source = unwrapped(next(given([formula] if formula else None)))
-    tree = parse_tree(source, Heuristics(command_end, concat_end, prefix, postfix), signatures)
-    if binary:
-        flat = binary_tree(tree)
-        if len(flat) > _LONGEST_DRAWING:
-            raise TexliftError(f"a binary tree of {len(flat):,} nodes is too large to draw")
-        tree = flat.nested()
-    if svg is not None:
-        try:
-            svg.write_text(tree_svg(tree), "utf-8")
-        except OSError as error:
-            raise TexliftError(f"cannot write {svg}: {error.strerror}") from error
-        typer.echo(f"drawn: {svg}")
-    else:
-        typer.echo(str(Tree(tree)) if brackets else tree_text(tree))
+    typed = next(given([formula] if formula else None))
+    with fenced(typed, "parsing"):
+        tree = parse_tree(unwrapped(typed), Heuristics(command_end, concat_end, prefix, postfix), signatures)
+        if binary:
+            flat = binary_tree(tree)
+            if len(flat) > _LONGEST_DRAWING:
+                raise TexliftError(f"a binary tree of {len(flat):,} nodes is too large to draw")
+            tree = flat.nested()
+        shown = tree_svg(tree) if svg is not None else str(Tree(tree)) if brackets else tree_text(tree)
+    if svg is None:
+        typer.echo(shown)
+        return
+    write_file(svg, shown.encode())
+    typer.echo(f"drawn: {svg}")
