@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from texlift.cli.formulae import given
-from texlift.cli.lines import Request, error_line, stream
+from texlift.cli.lines import Answer, Request, error_line, stream
 from texlift.cli.targets import known_targets
-from texlift.errors import FormulaError, TexliftError
+from texlift.errors import FormulaError, TexliftError, fenced
+from texlift.latex.wrapping import unwrapped
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -32,6 +33,9 @@ def translate(
     ),
     alternatives: int = typer.Option(3, "-k", min=0, max=50, help="How many other readings to show."),
     constants: bool = typer.Option(False, "--constants", help=r"Mark every e, i, \pi, \gamma that is the constant."),
+    semantic: bool = typer.Option(
+        False, "--semantic", help="The formula is semantic LaTeX already: check it and go on to code."
+    ),
     quiet: bool = typer.Option(False, "--quiet", "-q", help="Only the semantic LaTeX, or only the code with --to."),
     jsonl: bool = typer.Option(
         False,
@@ -49,7 +53,7 @@ def translate(
     if run is not None:
         from texlift.cli.translators import answer_with
 
-        if targets or jsonl or model or context or constants:
+        if targets or jsonl or model or context or constants or semantic:
             raise typer.BadParameter("goes with formulae alone: an experiment knows no context and no code")
         answer_with("run", run, given(formulae))
         return
@@ -57,18 +61,25 @@ def translate(
         from functools import partial
 
         own = str(model) if model else None
-        answering = partial(answer, model=own, alternatives=alternatives, to=targets, constants=constants, apart=apart)
+        answering: Answer = partial(
+            answer, model=own, alternatives=alternatives, to=targets, constants=constants, apart=apart
+        )
+        if semantic:
+            answering = partial(answer_semantic, to=targets)
         stream(answering, "semantic", jobs)
         return
     asked = given(formulae)
     first = next(asked)
     from texlift.translate.translator import load
 
-    translator = load(model)
+    translator = None if semantic else load(model)
     failed = False
     for number, formula in enumerate((first, *asked)):
         try:
-            result = translator.translate(formula, context or None, alternatives, constants)
+            if translator is None:
+                result = _semantic(formula)
+            else:
+                result = translator.translate(formula, context or None, alternatives, constants)
         except FormulaError as error:
             typer.echo(f"error: {error}", err=True)
             failed = True
@@ -114,6 +125,29 @@ def answer(
         else:
             answers.append(_with_code(result, to) if to else result.as_dict())
     return answers
+
+
+def answer_semantic(requests: list[Request], to: Sequence[str]) -> list[dict[str, Any]]:
+    """Answers to requests whose "latex" is semantic LaTeX."""
+    answers: list[dict[str, Any]] = []
+    for request in requests:
+        try:
+            result = _semantic(_formula(request)[0])
+        except TexliftError as error:
+            answers.append(error_line(error, "semantic") | ({"code": None} if to else {}))
+        else:
+            answers.append(_with_code(result, to) if to else result.as_dict())
+    return answers
+
+
+def _semantic(typed: str) -> Translation:
+    """The answer to a formula that says itself what it means: it must expand."""
+    from texlift.grammar.expansion import expand
+    from texlift.translate.answer import Translation
+
+    with fenced(typed, "reading semantic LaTeX"):
+        text = unwrapped(typed)
+        return Translation(expand(text), text, 1.0)
 
 
 def _with_code(result: Translation, to: Sequence[str]) -> dict[str, Any]:
