@@ -1,4 +1,6 @@
-"""The gate every request passes: sizes, rates and slow clients are dealt with before the application sees it.
+"""The gate every request passes: who asks, sizes, rates and slow clients are dealt with before the application sees it.
+
+A client that leaves ends the work on its request.
 
 Plain ASGI, because the framework's own middleware costs more than a translation.
 """
@@ -13,6 +15,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
+from texlift import __version__
 from texlift.server.metrics import Metrics
 from texlift.server.settings import Settings
 
@@ -39,6 +42,9 @@ _HEADERS = [
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
 ]
 _MOST_CLIENTS = 10_000
+# A form of another site's page cannot send these.
+_JSON = ("application/json",)
+_LINES = ("application/x-ndjson", "application/jsonl", "application/json")
 
 
 def error_body(code: str, message: str) -> bytes:
@@ -73,12 +79,17 @@ class Gate:
         self._settings = settings
         self._metrics = metrics
         self._rate = RateLimit(settings.rate, settings.burst) if settings.rate else None
+        self._running = 0
+        self._streams = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         path: str = scope["path"]
+        if path == "/health" and scope["method"] in ("GET", "HEAD"):
+            await self._health(send)
+            return
         started = time.perf_counter()
         status = 500
 
@@ -90,15 +101,53 @@ class Gate:
             await send(message)
 
         self._metrics.add("in_flight")
+        self._running += 1
+        stream = path.endswith("/stream")
+        self._streams += stream
         try:
             await self._serve(scope, receive, send_with_headers, path)
         finally:
+            self._running -= 1
+            self._streams -= stream
             self._metrics.add("in_flight", -1)
             self._metrics.observe(path, status, time.perf_counter() - started)
 
+    async def _health(self, send: Send) -> None:
+        """Answered here, whatever the limits: it says that the process is there, and how much it has to do."""
+        record = {"status": "ok", "version": __version__, "waiting": self._metrics.value("waiting")}
+        await _answer(send, 200, json.dumps(record).encode(), list(_HEADERS))
+        self._metrics.observe("/health", 200, 0.0)
+
+    async def _refused(self, scope: Scope, send: Send, path: str) -> bool:
+        """Whether the request is not for us, from another site, in another language, or one too many."""
+        settings = self._settings
+        headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+        host = headers.get(b"host", "")
+        if settings.hosts and _name(host) not in settings.hosts:
+            await _refuse(send, 421, "host", f"no service for the host {host[:100]!r} here", close=True)
+            return True
+        if scope["method"] not in ("GET", "HEAD"):
+            origin = headers.get(b"origin")
+            if origin is not None and origin.partition("://")[2] != host:
+                await _refuse(send, 403, "origin", "requests from pages of other sites are not answered", close=True)
+                return True
+            kind = headers.get(b"content-type", "").partition(";")[0].strip().lower()
+            allowed = _LINES if path.endswith("/stream") else _JSON
+            if path != "/document" and kind not in allowed:
+                message = f"the content type must be {allowed[0]}, not {kind[:50] or 'missing'}"
+                await _refuse(send, 415, "content-type", message, close=True)
+                return True
+        full = self._running > settings.requests or (path.endswith("/stream") and self._streams > settings.streams)
+        if full:
+            self._metrics.add("rejected_busy")
+            await _refuse(send, 503, "busy", "too many requests at the same time", 1, close=True)
+        return full
+
     async def _serve(self, scope: Scope, receive: Receive, send: Send, path: str) -> None:
         settings = self._settings
-        if self._rate is not None and path not in ("/health", "/metrics"):
+        if await self._refused(scope, send, path):
+            return
+        if self._rate is not None and path != "/metrics":
             client = (scope.get("client") or ("",))[0]
             if wait := self._rate.wait(client, time.monotonic()):
                 self._metrics.add("rejected_rate")
@@ -108,7 +157,9 @@ class Gate:
             await self._app(scope, receive, send)
             return
         if path.endswith("/stream"):
-            await self._app(scope, _paced(receive, settings), send)
+            with contextlib.suppress(TimeoutError):  # cut off: a line more would be taken for an answer
+                async with asyncio.timeout(settings.stream_seconds):
+                    await self._app(scope, _paced(receive, settings), send)
             return
         limit = settings.max_document if path == "/document" else settings.max_body
         length = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
@@ -137,16 +188,44 @@ class Gate:
                 send, 408, "too-slow", f"the request did not arrive in {settings.read_seconds:g} s", close=True
             )
             return
-        given = False
+        await _while_there(self._app, scope, bytes(body), receive, send)
 
-        async def replay() -> Message:
-            nonlocal given
-            if given:
-                return await receive()
-            given = True
-            return {"type": "http.request", "body": bytes(body), "more_body": False}
 
-        await self._app(scope, replay, send)
+async def _while_there(app: App, scope: Scope, body: bytes, receive: Receive, send: Send) -> None:
+    """Let the application answer a request that has arrived; end it if the client leaves before."""
+    given = False
+    gone = asyncio.Event()
+
+    async def replay() -> Message:
+        nonlocal given
+        if given:
+            await gone.wait()
+            return {"type": "http.disconnect"}
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    async def watch() -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        gone.set()
+
+    answering = asyncio.ensure_future(app(scope, replay, send))
+    watching = asyncio.ensure_future(watch())
+    try:
+        await asyncio.wait((answering, watching), return_when=asyncio.FIRST_COMPLETED)
+        if answering.done():
+            await answering
+    finally:
+        for task in (answering, watching):
+            task.cancel()
+        await asyncio.gather(answering, watching, return_exceptions=True)
+
+
+def _name(host: str) -> str:
+    """The name in a Host header, without the port."""
+    if host.startswith("["):
+        return host.partition("]")[0][1:].lower()
+    return host.rpartition(":")[0].lower() if ":" in host else host.lower()
 
 
 def _paced(receive: Receive, settings: Settings) -> Receive:
@@ -179,11 +258,15 @@ async def _drain(receive: Receive, limit: int, seconds: float) -> None:
 
 
 async def _refuse(send: Send, status: int, code: str, message: str, after: int = 0, close: bool = False) -> None:
-    body = error_body(code, message)
-    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    headers: list[tuple[bytes, bytes]] = []
     if after:
         headers.append((b"retry-after", str(after).encode()))
     if close:
         headers.append((b"connection", b"close"))
+    await _answer(send, status, error_body(code, message), headers)
+
+
+async def _answer(send: Send, status: int, body: bytes, headers: list[tuple[bytes, bytes]]) -> None:
+    headers += [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
