@@ -113,7 +113,7 @@ def _write(outcome: Outcome, targets: list[Path], report: Path | None, title: st
             from texlift.documents.report import report_html, report_json
 
             page = report_json(outcome) if report.suffix == ".json" else report_html(outcome, title)
-            write_atomically(report, page.encode("utf-8"), special=force)
+            write_atomically(report, page.encode("utf-8", "backslashreplace"), special=force)
     except OSError as error:
         raise TexliftError(f"cannot write {error.filename}: {error.strerror}") from None
 
