@@ -12,14 +12,15 @@ from typing import Any, BinaryIO
 
 from texlift.errors import INTERNAL, FormulaError, TexliftError
 
-__all__ = ["MAX_LINE", "Answer", "Request", "error_line", "identified", "requests", "stream"]
+__all__ = ["CHUNK_BYTES", "MAX_LINE", "Answer", "Request", "error_line", "identified", "requests", "stream"]
 
 MAX_LINE = 400_000
 """Longest line in bytes; a longer one is skipped and answered with an error."""
 
 _CHUNK = 256  # independent lines that are answered at a time
 _DOCUMENT = 2048  # lines of one document
-_CHUNK_BYTES = 2_000_000  # of the lines of a chunk, whatever their number
+CHUNK_BYTES = 2_000_000
+"""Bytes of lines that are answered at a time, whatever their number."""
 _BLOCK = 1 << 16
 _log = logging.getLogger(__name__)
 
@@ -111,7 +112,7 @@ def _chunks(requests: Iterator[tuple[Request | None, int]]) -> Iterator[list[Req
             yield []
             continue
         own = request.get("document") if isinstance(request, dict) else None
-        full = len(chunk) == (_CHUNK if document is None else _DOCUMENT) or size + length > _CHUNK_BYTES
+        full = len(chunk) == (_CHUNK if document is None else _DOCUMENT) or size + length > CHUNK_BYTES
         if chunk and (own != document or full):
             yield chunk
             chunk, size = [], 0
