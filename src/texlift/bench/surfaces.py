@@ -73,7 +73,9 @@ def surfaces(command: Command) -> Iterator[Surface]:
     yield Surface("macros", 0.05, 8, Hostile.words, _Each(_Macros(command)))
     for suffix, make in ((".tex", Hostile.tex), (".md", Hostile.markdown), (".ipynb", Hostile.notebook)):
         yield Surface(f"document {suffix}", 0.4, 4, make, _Each(_Document(command, suffix)))
-    yield Surface("check", 0.04, 12, Hostile.statement, _Lines(command, ["check", "--seconds", "0.2"], "latex"))
+    check = ["check", "--seconds", "0.2"]
+    yield Surface("check", 0.04, 12, Hostile.statement, _Lines(command, check, "latex"))
+    yield Surface("lines of check", 0.04, 12, partial(Hostile.line, field="latex"), _Broken(command, check))
     with contextlib.suppress(ImportError):
         yield from _endpoints()
 

@@ -153,7 +153,9 @@ def _needs_file(rules: str) -> str:
 
 
 def _settle(folder: Path) -> None:
-    """Move new files that are complete to their places."""
+    """Move new files that are complete to their places; remove what an earlier process left incomplete."""
+    for incomplete in folder.glob(f"{_NEXT}-*"):
+        shutil.rmtree(incomplete, ignore_errors=True)
     complete = folder / _NEXT
     if complete.is_dir():
         for name in (*_FILES, _CHECKSUMS):
