@@ -125,6 +125,17 @@ def test_streams_leave_room_for_others() -> None:
     in_loop(scenario)
 
 
+def test_a_stream_that_is_cut_off_says_so() -> None:
+    async def scenario() -> None:
+        for settings in (Settings(read_seconds=0.05), Settings(stream_seconds=0.05), Settings(max_stream=10)):
+            slow = Visit("POST", "/translate/stream")
+            slow.pieces = [asked("x") + b"\n"] if settings.max_stream == 10 else []
+            await slow.run(create_app(load(), settings))
+            assert slow.code == "cut-off"
+
+    in_loop(scenario)
+
+
 def test_work_ends_when_the_client_leaves() -> None:
     """A batch of which one formula is translated at a time; its client leaves at once."""
 

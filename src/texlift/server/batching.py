@@ -120,8 +120,8 @@ class Batcher:
             raise BusyError("no answer in time") from None
         finally:
             wanted.clients -= 1
-            if not wanted.clients and not wanted.answer.done() and self._awaited.get(question) is wanted:
-                del self._awaited[question]  # whoever asks from now on is answered anew
+            if not wanted.clients and not wanted.answer.done():
+                self._drop(wanted)
 
     async def _ask_aside(self, question: Question, patient: bool) -> Answer:
         """Long formulae take seconds; they have a thread and a short queue of their own."""
@@ -183,12 +183,11 @@ class Batcher:
         loop = asyncio.get_running_loop()
         while self._waiting:
             await self._gather()
-            taken = [self._waiting.popleft() for _ in range(min(len(self._waiting), self._settings.batch))]
-            self._shared = len(taken)
-            self._metrics.add("waiting", -len(taken))
-            batch = [wanted for wanted in taken if wanted.clients]  # the clients of the others have gone
+            batch = [self._waiting.popleft() for _ in range(min(len(self._waiting), self._settings.batch))]
+            self._shared = len(batch)
+            self._metrics.add("waiting", -len(batch))
             if not batch:
-                continue
+                continue  # their clients have left meanwhile
             try:
                 answers = await loop.run_in_executor(self._thread, self._translate, [w.question for w in batch])
             except Exception as error:  # noqa: BLE001  whatever happened, every waiting request gets an answer
@@ -205,6 +204,13 @@ class Batcher:
                 self._remember(wanted.question, answer)
                 if not wanted.answer.done():
                     wanted.answer.set_result(answer)
+
+    def _drop(self, wanted: _Wanted) -> None:
+        """Nobody waits any more: make room for others; whoever asks from now on is answered anew."""
+        self._settle(wanted)
+        with contextlib.suppress(ValueError):  # being translated already
+            self._waiting.remove(wanted)
+            self._metrics.add("waiting", -1)
 
     def _settle(self, wanted: _Wanted) -> None:
         if self._awaited.get(wanted.question) is wanted:

@@ -19,7 +19,7 @@ from texlift import __version__
 from texlift.server.metrics import Metrics
 from texlift.server.settings import Settings
 
-__all__ = ["Gate", "RateLimit", "error_body"]
+__all__ = ["CUT_OFF", "Gate", "RateLimit", "error_body"]
 
 Message = MutableMapping[str, Any]
 Scope = MutableMapping[str, Any]
@@ -50,6 +50,10 @@ _LINES = ("application/x-ndjson", "application/jsonl", "application/json")
 def error_body(code: str, message: str) -> bytes:
     """The one shape of errors that are not about a place in a formula."""
     return json.dumps({"error": {"code": code, "message": message}}).encode()
+
+
+CUT_OFF = error_body("cut-off", "the stream was cut off: too slow, too long or too large") + b"\n"
+"""The last line of a stream that was not answered to its end."""
 
 
 class RateLimit:
@@ -157,9 +161,11 @@ class Gate:
             await self._app(scope, receive, send)
             return
         if path.endswith("/stream"):
-            with contextlib.suppress(TimeoutError):  # cut off: a line more would be taken for an answer
+            try:
                 async with asyncio.timeout(settings.stream_seconds):
                     await self._app(scope, _paced(receive, settings), send)
+            except TimeoutError:  # the answer has begun: it begins with the request
+                await send({"type": "http.response.body", "body": CUT_OFF})
             return
         limit = settings.max_document if path == "/document" else settings.max_body
         length = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")

@@ -16,7 +16,7 @@ from starlette.requests import ClientDisconnect
 
 from texlift.errors import INTERNAL, TexliftError
 from texlift.server.batching import Answer, BusyError
-from texlift.server.gate import error_body
+from texlift.server.gate import CUT_OFF, error_body
 from texlift.server.messages import ErrorAnswer, Request
 from texlift.server.operations import Operation, failure
 from texlift.server.settings import Settings
@@ -126,7 +126,8 @@ class _Lines(Response):
         try:
             async for piece in self._pieces:
                 await send({"type": "http.response.body", "body": piece, "more_body": True})
-        except ClientDisconnect:
+        except ClientDisconnect:  # gone, or too slow, or too much
+            await send({"type": "http.response.body", "body": CUT_OFF})
             return
         await send({"type": "http.response.body", "body": b""})
 
