@@ -42,7 +42,11 @@ def rows() -> list[tuple[str, str, str]]:
         ("expansion", f"{expansion.MAX_OUTPUT:,} characters", "grammar/expansion.py"),
         ("nesting of an expression for code", f"{scope.MAX_NESTING} levels", "meaning/reader/scope.py"),
         ("JSON line", f"{lines.MAX_LINE:,} bytes", "cli/lines.py"),
-        ("JSON lines worked on together", f"{lines.CHUNK_BYTES:,} bytes", "cli/lines.py"),
+        (
+            "JSON lines worked on together",
+            f"{lines.CHUNK_BYTES:,} bytes, {lines.CHUNK_CHARACTERS:,} characters of formulae",
+            "cli/lines.py",
+        ),
         ("file of a document", f"{source.MAX_BYTES:,} bytes", "documents/source.py"),
         ("files of a document", f"{document._MOST_FILES}, {document._DEEPEST} deep", "documents/document.py"),
         ("`texlift.toml`", f"{choices._LARGEST:,} bytes", "documents/choices.py"),

@@ -12,15 +12,27 @@ from typing import Any, BinaryIO
 
 from texlift.errors import INTERNAL, FormulaError, TexliftError
 
-__all__ = ["CHUNK_BYTES", "MAX_LINE", "Answer", "Request", "error_line", "identified", "requests", "stream"]
+__all__ = [
+    "CHUNK_BYTES",
+    "CHUNK_CHARACTERS",
+    "MAX_LINE",
+    "Answer",
+    "Request",
+    "error_line",
+    "identified",
+    "requests",
+    "stream",
+]
 
 MAX_LINE = 400_000
 """Longest line in bytes; a longer one is skipped and answered with an error."""
 
 _CHUNK = 256  # independent lines that are answered at a time
 _DOCUMENT = 2048  # lines of one document
-CHUNK_BYTES = 2_000_000
+CHUNK_BYTES = 4_000_000
 """Bytes of lines that are answered at a time, whatever their number."""
+CHUNK_CHARACTERS = 200_000
+"""Characters of formulae that are answered at a time: an answer may be some hundred times as long."""
 _BLOCK = 1 << 16
 _log = logging.getLogger(__name__)
 
@@ -103,24 +115,31 @@ def _chunks(requests: Iterator[tuple[Request | None, int]]) -> Iterator[list[Req
     """
     chunk: list[Request] = []
     document: Any = None
-    size = 0
+    size = characters = 0
     for request, length in requests:
         if request is None:
             if document is None and chunk:
                 yield chunk
-                chunk, size = [], 0
+                chunk, size, characters = [], 0, 0
             yield []
             continue
         own = request.get("document") if isinstance(request, dict) else None
-        full = len(chunk) == (_CHUNK if document is None else _DOCUMENT) or size + length > CHUNK_BYTES
+        size += length
+        characters += _formula_length(request)
+        full = len(chunk) == (_CHUNK if document is None else _DOCUMENT)
+        full |= size > CHUNK_BYTES or characters > CHUNK_CHARACTERS
         if chunk and (own != document or full):
             yield chunk
-            chunk, size = [], 0
+            chunk, size, characters = [], length, _formula_length(request)
         document = own
         chunk.append(request)
-        size += length
     if chunk:
         yield chunk
+
+
+def _formula_length(request: Request) -> int:
+    formulae = (request.get("latex"), request.get("semantic")) if isinstance(request, dict) else ()
+    return sum([len(text) for text in formulae if isinstance(text, str)])
 
 
 class _Lines:
