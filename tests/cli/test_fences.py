@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
 from texlift.cli.app import app
 from texlift.cli.formulae import formulae_in
+from texlift.cli.processes import in_processes
 from texlift.latex.lexer import MAX_LENGTH
 
 STRICT = {**os.environ, "PYTHONIOENCODING": "utf-8:strict"}
@@ -74,3 +80,41 @@ def test_semantic_latex_is_read_when_it_is_said_to_be() -> None:
     first, second = (json.loads(line) for line in lines.stdout.splitlines())
     assert (first["id"], first["semantic"], first["code"]) == (3, r"\BesselJ{\nu}@{z}", "besselj(nu, z)")
     assert second["semantic"] is None and second["error"]["message"]
+
+
+def fatal(chunk: list[Any]) -> list[dict[str, Any]]:
+    """Answers, in a process that dies over one of the lines, and once over another."""
+    for request in chunk:
+        if request["n"] == 7:
+            os.kill(os.getpid(), signal.SIGKILL)
+        once = Path(request["once"])
+        if request["n"] == 3 and not once.exists():
+            once.write_text("died", "utf-8")
+            os.kill(os.getpid(), signal.SIGKILL)
+    return [{"n": request["n"]} for request in chunk]
+
+
+def gone(chunk: list[Any]) -> list[dict[str, Any]]:
+    return [{"n": None} for _ in chunk]
+
+
+def test_a_process_that_dies_takes_only_its_own_chunk_with_it(tmp_path: Path) -> None:
+    chunks = [[{"n": n, "once": str(tmp_path / "once")}] for n in range(12)]
+    results = [line["n"] for lines in in_processes(fatal, gone, chunks, jobs=2) for line in lines]
+    assert results == [0, 1, 2, 3, 4, 5, 6, None, 8, 9, 10, 11]
+
+
+def test_a_check_goes_on_when_its_worker_is_killed() -> None:
+    from texlift.verify import Task, check_all
+
+    def tasks() -> Iterator[Task]:
+        yield Task("1=1")
+        children = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text("ascii").split()
+        os.kill(int(children[-1]), signal.SIGKILL)
+        time.sleep(0.2)
+        yield Task("2=2")
+        yield Task("3=3")
+
+    verdicts = [verdict.verdict for verdict in check_all(tasks(), 5.0)]
+    assert len(verdicts) == 3
+    assert verdicts[1] == "undecided" and verdicts[2] in ("verified", "proved")

@@ -8,6 +8,7 @@ import os
 import select
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any, BinaryIO
 
 from texlift.errors import INTERNAL, FormulaError, TexliftError
@@ -62,22 +63,16 @@ def stream(answer: Answer, key: str, jobs: int = 1, source: BinaryIO | None = No
             if chunk:
                 _write(_answered(answer, key, chunk))
         return
-    from concurrent.futures import ProcessPoolExecutor
-    from concurrent.futures.process import BrokenProcessPool
+    from texlift.cli.processes import in_processes
 
-    try:
-        with ProcessPoolExecutor(jobs) as pool:
-            # only a few chunks are in flight, so memory does not grow with the input
-            pending: list[Any] = []
-            for chunk in chunks:
-                if chunk:
-                    pending.append(pool.submit(_answered, answer, key, chunk))
-                while pending and (not chunk or len(pending) > 2 * jobs):
-                    _write(pending.pop(0).result())
-            for future in pending:
-                _write(future.result())
-    except BrokenProcessPool:
-        raise TexliftError("a worker process died, perhaps for want of memory; try fewer --jobs") from None
+    for answers in in_processes(partial(_answered, answer, key), partial(_lost, key), chunks, jobs):
+        _write(answers)
+
+
+def _lost(key: str, chunk: list[Request]) -> list[dict[str, Any]]:
+    """The answers to a chunk over which processes die, perhaps for want of memory."""
+    message = "the process that worked on this line and its neighbours died, perhaps for want of memory"
+    return [identified(request, {key: None, "error": {"code": INTERNAL, "message": message}}) for request in chunk]
 
 
 def _answered(answer: Answer, key: str, chunk: list[Request]) -> list[dict[str, Any]]:

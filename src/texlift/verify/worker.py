@@ -151,8 +151,9 @@ class _Worker:
         self.used = _processor_time(self.process.pid) or 0.0
         assert self.process.stdin is not None
         text = json.dumps(asdict(task))
-        self.process.stdin.write(text.encode() + b"\n")
-        self.process.stdin.flush()
+        with contextlib.suppress(OSError):  # it has died: seen, and told, when it is asked for the verdict
+            self.process.stdin.write(text.encode() + b"\n")
+            self.process.stdin.flush()
 
     def poll(self) -> Verdict | None:
         """The verdict if there is one; a worker that overran or died is replaced."""
