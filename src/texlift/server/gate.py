@@ -42,6 +42,7 @@ _HEADERS = [
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
 ]
 _MOST_CLIENTS = 10_000
+_LONG = frozenset({"/document", "/check", "/plot"})  # take seconds
 # A form of another site's page cannot send these.
 _JSON = ("application/json",)
 _LINES = ("application/x-ndjson", "application/jsonl", "application/json")
@@ -125,17 +126,17 @@ class Gate:
     async def _refused(self, scope: Scope, send: Send, path: str) -> bool:
         """Whether the request is not for us, from another site, in another language, or one too many."""
         settings = self._settings
-        headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
-        host = headers.get(b"host", "")
+        headers = dict(scope["headers"])
+        host = headers.get(b"host", b"").decode("latin-1")
         if settings.hosts and _name(host) not in settings.hosts:
             await _refuse(send, 421, "host", f"no service for the host {host[:100]!r} here", close=True)
             return True
         if scope["method"] not in ("GET", "HEAD"):
             origin = headers.get(b"origin")
-            if origin is not None and origin.partition("://")[2] != host:
+            if origin is not None and origin.decode("latin-1").partition("://")[2] != host:
                 await _refuse(send, 403, "origin", "requests from pages of other sites are not answered", close=True)
                 return True
-            kind = headers.get(b"content-type", "").partition(";")[0].strip().lower()
+            kind = headers.get(b"content-type", b"").decode("latin-1").partition(";")[0].strip().lower()
             allowed = _LINES if path.endswith("/stream") else _JSON
             if path != "/document" and kind not in allowed:
                 message = f"the content type must be {allowed[0]}, not {kind[:50] or 'missing'}"
@@ -194,28 +195,40 @@ class Gate:
                 send, 408, "too-slow", f"the request did not arrive in {settings.read_seconds:g} s", close=True
             )
             return
-        await _while_there(self._app, scope, bytes(body), receive, send)
+        if path.endswith("/batch") or path in _LONG:
+            await _while_there(self._app, scope, bytes(body), receive, send)
+        else:  # soon answered: watching the client would cost as much as the answer
+            await self._app(scope, _replayed(bytes(body), receive), send)
 
 
-async def _while_there(app: App, scope: Scope, body: bytes, receive: Receive, send: Send) -> None:
-    """Let the application answer a request that has arrived; end it if the client leaves before."""
+def _replayed(body: bytes, receive: Receive) -> Receive:
+    """The messages of a request whose body has been read."""
     given = False
-    gone = asyncio.Event()
 
     async def replay() -> Message:
         nonlocal given
         if given:
-            await gone.wait()
-            return {"type": "http.disconnect"}
+            return await receive()
         given = True
         return {"type": "http.request", "body": body, "more_body": False}
+
+    return replay
+
+
+async def _while_there(app: App, scope: Scope, body: bytes, receive: Receive, send: Send) -> None:
+    """Let the application answer a request that has arrived; end it if the client leaves before."""
+    gone = asyncio.Event()
+
+    async def left() -> Message:
+        await gone.wait()
+        return {"type": "http.disconnect"}
 
     async def watch() -> None:
         while (await receive())["type"] != "http.disconnect":
             pass
         gone.set()
 
-    answering = asyncio.ensure_future(app(scope, replay, send))
+    answering = asyncio.ensure_future(app(scope, _replayed(body, left), send))
     watching = asyncio.ensure_future(watch())
     try:
         await asyncio.wait((answering, watching), return_when=asyncio.FIRST_COMPLETED)
