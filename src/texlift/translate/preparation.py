@@ -31,6 +31,7 @@ MOST_TOGETHER = 100_000
 some 300 MB to work on. Two thousand formulae of the DLMF have 65,000, one formula alone up to 70,000."""
 
 _MOST_KNOWN = 2048
+_OFTEN = 100  # characters of formulae that come up several times
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +144,8 @@ class Preparation:
 
         One step for all of them, then the next: so the processor's caches hold what a step needs, which saves a tenth.
         """
-        parsed = [self._parsed(latex, bare) for latex, _ in asked]
+        same: dict[str, _Known] = {}
+        parsed = [self._parsed(latex, bare, same) for latex, _ in asked]
         brackets = _author(parsed) if document else 0
         some: list[_Known | FormulaError] = []
         start = together = 0
@@ -187,10 +189,16 @@ class Preparation:
             works.append(Work(known.latex, known.key, known.forest(self._reader), context, encoded))
         return works
 
-    def _parsed(self, latex: str, bare: bool) -> _Known | FormulaError:
+    def _parsed(self, latex: str, bare: bool, same: dict[str, _Known]) -> _Known | FormulaError:
+        """What is known of a formula; of short ones that come up several times at once there is but one."""
         try:
             expanded = expand_definitions(latex)
-            return self._known(_short(expanded if bare else unwrapped(expanded)))
+            text = _short(expanded if bare else unwrapped(expanded))
+            if len(text) > _OFTEN:
+                return self._known(text)
+            if text not in same:
+                same[text] = self._known(text)
+            return same[text]
         except FormulaError as error:
             return error.within(latex).detached()
 
