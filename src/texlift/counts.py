@@ -48,9 +48,9 @@ class Tally:
         asked = np.arange(len(wanted))
         while len(asked):
             there = self._keys.take(at)
-            same = np.flatnonzero(there == wanted)
+            same = (there == wanted).nonzero()[0]
             found[asked[same]] = self._counts[at[same]]
-            further = np.flatnonzero(there < wanted)
+            further = (there < wanted).nonzero()[0]
             asked, wanted, at = asked[further], wanted[further], at[further] + 1
         return found.reshape(keys.shape)
 
@@ -68,7 +68,7 @@ class Owned:
     def count(self, keys: Keys, owner: Keys) -> NDArray[np.int64]:
         """For each key how many entries of an owner, a positive number, have it."""
         wanted = keys | owner << _KEY_BITS
-        at = np.searchsorted(self._keys, wanted)
+        at = self._keys.searchsorted(wanted)
         return np.where(self._keys[at] == wanted, self._counts[at], 0)
 
 

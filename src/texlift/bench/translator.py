@@ -10,7 +10,10 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
+from types import FrameType
 
 from texlift.bench.figure import Figure
 from texlift.bench.fungrim import found_functions
@@ -20,14 +23,15 @@ from texlift.grammar.expansion import Expander
 from texlift.latex.canonical import canonical_key
 from texlift.translate.translator import load
 
-__all__ = ["measure"]
+__all__ = ["calls_of", "measure"]
 
+_COLD, _TABLES = r"J_\nu(z)", r"\Gamma(z)"
 _ONE = r"\int_0^\infty t^{z-1}e^{-t}\,dt=\Gamma(z)"
 
 
 def measure(data: Path) -> list[Figure]:
     """All figures of the translator but its accuracy, which `texlift crossval translator` measures."""
-    figures = [*_stream(data), _start_up(), _certificate(data)]
+    figures = [*_stream(data), _start_up(), _calls(), _certificate(data)]
     if (data / "fungrim_dev.jsonl").exists():
         recall, precision, note = found_functions(data / "fungrim_dev.jsonl")
         figures.append(Figure("fungrim_recall", recall, "%", ">= 95", note))
@@ -83,6 +87,31 @@ def _start_up() -> Figure:
         subprocess.run(command, capture_output=True, check=True, env=_environment())
         times.append(time.perf_counter() - start)
     return Figure("one_formula", statistics.median(times), "s", "<= 0.7", "median of 5, process start included")
+
+
+def _calls() -> Figure:
+    """A count that no busy machine disturbs; in a process of its own, so that nothing is remembered."""
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        count = pool.submit(calls_of, _COLD, _TABLES).result()
+    return Figure("calls", count, "", "<= 5000", f"function calls for {_COLD}, once the tables are loaded")
+
+
+def calls_of(formula: str, before: str) -> int:
+    """How many functions, Python's and C's, are called to translate a formula after another one."""
+    translator = load()
+    translator.translate(before)
+    count = 0
+
+    def counted(_frame: FrameType, event: str, _argument: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    sys.setprofile(counted)
+    try:
+        translator.translate(formula)
+    finally:
+        sys.setprofile(None)
+    return count
 
 
 def _certificate(data: Path) -> Figure:

@@ -12,6 +12,7 @@ from texlift.cli.formulae import given
 from texlift.cli.lines import Request, error_line, stream
 from texlift.cli.targets import known_targets
 from texlift.errors import TexliftError, fenced
+from texlift.meaning.declarations import Declarations
 from texlift.verify.lifting import lifted
 
 if TYPE_CHECKING:
@@ -32,19 +33,25 @@ def convert(
         False, "--latex", help=r"The formula is generic LaTeX, e.g. 'J_\nu(z)'; translate it first."
     ),
     context: str = typer.Option("", "--context", "-c", help="Words around the formula, to translate it with."),
+    declare: list[str] = typer.Option(
+        [], "--declare", "-d", help="What a letter is: 'n: integer', 'f: function', 'A: matrix(3,3)'. May be repeated."
+    ),
     explain: bool = typer.Option(
         False, "--explain", "-e", help="For each function: definition, conventions, conditions."
     ),
     jsonl: bool = typer.Option(
-        False, "--jsonl", help='JSON lines in {"semantic"}, out {"code", "warnings"} or {"code": null, "error"}.'
+        False,
+        "--jsonl",
+        help='JSON lines in {"semantic", "declare"?}, out {"code", "warnings"} or {"code": null, "error"}.',
     ),
 ) -> None:
     """Convert semantic LaTeX to the language of a computer algebra system."""
     targets = known_targets(to)
+    declared = Declarations.parse(declare)
     if jsonl:
         if len(targets) > 1:
             raise typer.BadParameter("one target with --jsonl", param_hint="--to")
-        stream(partial(answer, to=targets[0]), "code")
+        stream(partial(answer, to=targets[0], declared=declared), "code")
         return
     failed = False
     for formula in given(formulae, "SEMANTIC"):
@@ -58,18 +65,20 @@ def convert(
             failed = True
             continue
         for target in targets:
-            failed |= _show(semantic, target, latex, explain, targets)
+            failed |= _show(semantic, target, latex, explain, targets, declared)
     if failed:
         raise typer.Exit(1)
 
 
-def _show(semantic: str, target: str, latex: bool, explain: bool, targets: Sequence[str]) -> bool:
+def _show(
+    semantic: str, target: str, latex: bool, explain: bool, targets: Sequence[str], declared: Declarations
+) -> bool:
     """The code of one target; whether something went wrong."""
     from texlift.targets import convert as convert_to
 
     prefix = f"{target}: " if len(targets) > 1 else ""
     try:
-        result = convert_to(semantic, target)
+        result = convert_to(semantic, target, declared)
         typer.echo(prefix + result.code)
         _tell(result, semantic, latex)
         if explain:
@@ -92,12 +101,12 @@ def _tell(result: Conversion, semantic: str, latex: bool) -> None:
         typer.echo(f"note: {note}", err=True)
 
 
-def answer(requests: list[Request], to: str) -> list[dict[str, Any]]:
+def answer(requests: list[Request], to: str, declared: Declarations) -> list[dict[str, Any]]:
     """Answers to some requests."""
-    return [_answer(request, to) for request in requests]
+    return [_answer(request, to, declared) for request in requests]
 
 
-def _answer(request: Request, to: str) -> dict[str, Any]:
+def _answer(request: Request, to: str, declared: Declarations) -> dict[str, Any]:
     from texlift.targets import convert as convert_to
 
     try:
@@ -105,7 +114,8 @@ def _answer(request: Request, to: str) -> dict[str, Any]:
             raise request
         if not isinstance(request.get("semantic"), str):
             raise TexliftError('no text "semantic" in the line')
-        result = convert_to(request["semantic"], to)
+        own = Declarations.of(request.get("declare")).over(declared)
+        result = convert_to(request["semantic"], to, own)
     except TexliftError as error:
         return error_line(error, "code")
     return {"code": result.code, "warnings": list(result.warnings), "notes": list(result.notes)}

@@ -13,6 +13,7 @@ from texlift.cli.lines import Answer, Request, error_line, stream
 from texlift.cli.targets import known_targets
 from texlift.errors import FormulaError, TexliftError, fenced
 from texlift.latex.wrapping import unwrapped
+from texlift.meaning.declarations import NOTHING_DECLARED, Declarations
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -36,11 +37,17 @@ def translate(
     semantic: bool = typer.Option(
         False, "--semantic", help="The formula is semantic LaTeX already: check it and go on to code."
     ),
+    declare: list[str] = typer.Option(
+        [],
+        "--declare",
+        "-d",
+        help=r"What a letter is: 'n: integer', 'f: function', 'A: matrix(3,3)', 'K: \compellintKk'.",
+    ),
     quiet: bool = typer.Option(False, "--quiet", "-q", help="Only the semantic LaTeX, or only the code with --to."),
     jsonl: bool = typer.Option(
         False,
         "--jsonl",
-        help='JSON lines: {"latex": .., "context": .., "id": .., "document": ..} in, answers out. '
+        help='JSON lines: {"latex": .., "context": .., "id": .., "document": .., "declare": {..}} in, answers out. '
         'Lines of one "document" are read together, all others independently.',
     ),
     jobs: int = typer.Option(1, "--jobs", "-j", min=1, max=64, help="Worker processes for --jsonl."),
@@ -50,6 +57,7 @@ def translate(
 ) -> None:
     r"""Say what a formula means: `\Gamma(z)` is `\EulerGamma@{z}`, the Euler gamma function of z."""
     targets = known_targets(to)
+    declared = Declarations.parse(declare)
     if run is not None:
         from texlift.cli.translators import answer_with
 
@@ -62,10 +70,16 @@ def translate(
 
         own = str(model) if model else None
         answering: Answer = partial(
-            answer, model=own, alternatives=alternatives, to=targets, constants=constants, apart=apart
+            answer,
+            model=own,
+            alternatives=alternatives,
+            to=targets,
+            constants=constants,
+            apart=apart,
+            declared=declared,
         )
         if semantic:
-            answering = partial(answer_semantic, to=targets)
+            answering = partial(answer_semantic, to=targets, declared=declared)
         stream(answering, "semantic", jobs)
         return
     asked = given(formulae)
@@ -77,9 +91,9 @@ def translate(
     for number, formula in enumerate((first, *asked)):
         try:
             if translator is None:
-                result = _semantic(formula)
+                result = _semantic(formula, declared)
             else:
-                result = translator.translate(formula, context or None, alternatives, constants)
+                result = translator.translate(formula, context or None, alternatives, constants, declare=declared)
         except FormulaError as error:
             typer.echo(f"error: {error}", err=True)
             failed = True
@@ -101,6 +115,7 @@ def answer(
     to: Sequence[str],
     constants: bool,
     apart: bool = False,
+    declared: Declarations = NOTHING_DECLARED,
 ) -> list[dict[str, Any]]:
     """Answers to some requests; those of one document share style and memory."""
     from texlift.collector import collect_rarely
@@ -110,16 +125,22 @@ def answer(
     collect_rarely()
     asked: list[tuple[str, Any]] = []
     errors: dict[int, TexliftError] = {}
+    own: dict[int, Translation | TexliftError] = {}  # answers to lines with declarations of their own
     for index, request in enumerate(requests):
         try:
-            asked.append(_formula(request))
+            formula = _formula(request)
+            if isinstance(request, dict) and request.get("declare") is not None:
+                more = Declarations.of(request["declare"]).over(declared)
+                own[index] = next(translator.translate_many([formula], alternatives, constants, declare=more))
+            else:
+                asked.append(formula)
         except TexliftError as error:
             errors[index] = error
     document = not apart and any(isinstance(r, dict) and r.get("document") is not None for r in requests)
-    results = translator.translate_many(asked, alternatives, constants, document=document)
+    results = translator.translate_many(asked, alternatives, constants, document=document, declare=declared)
     answers: list[dict[str, Any]] = []
     for index in range(len(requests)):
-        result = errors[index] if index in errors else next(results)
+        result = errors.get(index) or own.get(index) or next(results)
         if isinstance(result, TexliftError):
             answers.append(error_line(result, "semantic") | ({"code": None} if to else {}))
         else:
@@ -127,12 +148,16 @@ def answer(
     return answers
 
 
-def answer_semantic(requests: list[Request], to: Sequence[str]) -> list[dict[str, Any]]:
+def answer_semantic(
+    requests: list[Request], to: Sequence[str], declared: Declarations = NOTHING_DECLARED
+) -> list[dict[str, Any]]:
     """Answers to requests whose "latex" is semantic LaTeX."""
     answers: list[dict[str, Any]] = []
     for request in requests:
         try:
-            result = _semantic(_formula(request)[0])
+            formula = _formula(request)[0]
+            own = request.get("declare") if isinstance(request, dict) else None
+            result = _semantic(formula, Declarations.of(own).over(declared) if own is not None else declared)
         except TexliftError as error:
             answers.append(error_line(error, "semantic") | ({"code": None} if to else {}))
         else:
@@ -140,14 +165,14 @@ def answer_semantic(requests: list[Request], to: Sequence[str]) -> list[dict[str
     return answers
 
 
-def _semantic(typed: str) -> Translation:
+def _semantic(typed: str, declared: Declarations) -> Translation:
     """The answer to a formula that says itself what it means: it must expand."""
     from texlift.grammar.expansion import expand
     from texlift.translate.answer import Translation
 
     with fenced(typed, "reading semantic LaTeX"):
         text = unwrapped(typed)
-        return Translation(expand(text), text, 1.0)
+        return Translation(expand(text), text, 1.0, declared=declared)
 
 
 def _with_code(result: Translation, to: Sequence[str]) -> dict[str, Any]:
@@ -164,6 +189,7 @@ def _with_code(result: Translation, to: Sequence[str]) -> dict[str, Any]:
             errors[target] = error_line(error, "code")["error"]
             continue
         codes[target] = conversion.code
+        record["confidence"] = min(record["confidence"], round(result.confidence_in(conversion), 6))
         prefix = f"{target}: " if len(to) > 1 else ""
         record["warnings"] += [prefix + text for text in conversion.warnings]
         notes += [prefix + text for text in conversion.notes]
@@ -226,7 +252,9 @@ def _show(result: Translation, to: Sequence[str]) -> bool:
             out.print(Text(f"{target}: {error}", style="red"), soft_wrap=True)
             failed = True
             continue
-        out.print(Text(f"{target}: {conversion.code}", style="cyan"), soft_wrap=True)
+        sure = result.confidence_in(conversion)
+        code, share = Text(f"{target}: {conversion.code}", style="cyan"), Text(f"  ({sure:.1%})", style=_colour(sure))
+        out.print(code + share, soft_wrap=True)
         told += [f"warning: {target}: {warning}" for warning in conversion.warnings]
         told += [f"note: {target}: {note}" for note in conversion.notes]
     if result.decisions:

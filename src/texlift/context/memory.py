@@ -265,13 +265,13 @@ class Memory:
         every = count(mixed(np.array([_LABELS]), np.full(len(formulae), _EVERYTHING)), alone)
         share = (usual + 0.5) / (np.maximum(every, 1) + 1.0).repeat(sizes)
         per = sizes[own]
-        bounds = np.cumsum(per) - per
-        at = np.arange(int(per.sum())) + np.repeat((np.cumsum(sizes) - sizes)[own] - bounds, per)
+        bounds = per.cumsum() - per
+        at = np.arange(int(per.sum())) + ((sizes.cumsum() - sizes)[own] - bounds).repeat(per)
         uses = count(mixed(np.array([_ANYWHERE]), macro), own)
-        together = count(_beside(np.repeat(macro, per), labels[at]), np.repeat(own, per))
-        likely = np.log((together + smoothing * share[at]) / np.repeat(uses + smoothing, per))
+        together = count(_beside(macro.repeat(per), labels[at]), own.repeat(per))
+        likely = np.log((together + smoothing * share[at]) / (uses + smoothing).repeat(per))
         value = (np.add.reduceat(likely, bounds) + np.log(uses + 0.5))[back]
-        first = np.flatnonzero(np.diff(of_place, prepend=-1))
+        first = np.diff(of_place, prepend=-1).nonzero()[0]
         best = np.maximum.reduceat(value, first)[of_place]
         worse = value < best - 1e-9
         second = np.maximum.reduceat(np.where(worse, value, -1e9), first)[of_place]
@@ -293,7 +293,7 @@ class _Asked:
     @staticmethod
     def of(formulae: Sequence[Symbols]) -> _Asked:
         places = np.array([len(symbols.place_keys) for symbols in formulae])
-        starts = np.cumsum(places) - places
+        starts = places.cumsum() - places
         place_formula = np.arange(len(formulae)).repeat(places)
         of_place = np.concatenate([s.reading_place + start for s, start in zip(formulae, starts, strict=True)])
         return _Asked(
@@ -349,7 +349,7 @@ def formula_keys(symbols: Symbols, decided: NDArray[np.int32], document: bool = 
 
     Of a formula of a document, only what concerns its document and sentence.
     """
-    visited = np.flatnonzero(decided >= 0)
+    visited = (decided >= 0).nonzero()[0]
     chosen = np.searchsorted(symbols.reading_place, visited) + decided[visited]
     scopes = np.array([*symbols.scope, _ANYWHERE], np.int64)
     shares = [s for s in _SHARES if s[0] in (SECTION, SENTENCE)] if document else [*_SHARES, (ANYWHERE, MACRO)]

@@ -31,10 +31,9 @@ LEVELS = 5
 _WORD = re.compile(r"[A-Za-z]{2,}")
 _PREFIXED = re.compile(r"(?:(?<![A-Za-z])[A-Za-z]-)?[A-Za-z]{2,}")
 _LETTER = re.compile(r"\$([A-Za-z])\$(?=-[A-Za-z])")
-_MATH = re.compile(r"\$([^$]*)\$")
-_SYMBOL = re.compile(r"\\(?:mathrm|operatorname\*?|mathit|text)\{([^{}]*)\}|(\\[A-Za-z]+|[A-Za-z])")
+_SYMBOL = re.compile(r"\\(?:mathrm|operatorname\*?|mathit|text)\{[^{}]*\}|\\[A-Za-z]+|[A-Za-z]")
 _SCRIPT = re.compile(r"[_^](?:\{[^{}]*\}|\\[A-Za-z]+|.)|'")
-_CALLED = re.compile(r"(?:\\(?:mathrm|operatorname\*?|mathit)\{([^{}]*)\}|(\\[A-Za-z]+|[A-Za-z]))\\left\(")
+_CALLED = re.compile(r"(\\(?:mathrm|operatorname\*?|mathit)\{[^{}]*\}|\\[A-Za-z]+|[A-Za-z])\\left\(")
 _NAME = re.compile(r"(?:\\[A-Za-z]+(?:\{[^{}]*\})?|[A-Za-z])(?:[_^](?:\{[^{}]*\}|\\[A-Za-z]+|.)|')*")
 _REFERENCE = re.compile(r"\(?LABEL:\S+")
 _TITLE_FIELDS = ("chapter", "section", "subsection", "paragraph", "title")
@@ -50,9 +49,9 @@ _BITS = 21  # of a hashed word
 class Passage:
     """Words in lower case, in order, each once; `near` and `math` as hashed numbers for the linear features."""
 
-    titles: list[str] = field(default_factory=list)
-    sentence: list[str] = field(default_factory=list)
-    beside: list[str] = field(default_factory=list)  # words next to the formula
+    titles: tuple[str, ...] = ()
+    sentence: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()  # words next to the formula
     near: list[int] = field(default_factory=list)  # the same, hashed with their side
     math: list[int] = field(default_factory=list)  # symbols of the sentence's other formulae, hashed
     called: frozenset[str] = frozenset()  # symbols that are written with \left( there
@@ -63,10 +62,24 @@ class Passage:
 
 def words_of(text: str) -> list[str]:
     """Words of a text in lower case, without math, each once; a `$q$-Gamma` function is "q-gamma" and "gamma"."""
-    plain = _without_references(_MATH.sub(" ", _LETTER.sub(r"\1", text[:_LONGEST])))
-    words = [word.lower() for word in _PREFIXED.findall(plain)]
-    every = [part for word in words for part in ((word, word[2:]) if word[1] == "-" else (word,))]
-    return list(dict.fromkeys(every))[:_MOST_WORDS]
+    plain = text[:_LONGEST]
+    if "$" in plain:
+        pieces = (_LETTER.sub(r"\1", plain) if "$-" in plain else plain).split("$")
+        unpaired = [] if len(pieces) % 2 else [f"{pieces.pop(-2)}${pieces.pop()}"]
+        plain = " ".join([*pieces[::2], *unpaired])
+    plain = _without_references(plain)
+    if "-" in plain:
+        words = [word.lower() for word in _PREFIXED.findall(plain)]
+        words = [part for word in words for part in ((word, word[2:]) if word[1] == "-" else (word,))]
+    else:
+        words = [word.lower() for word in _WORD.findall(plain)]
+    return list(dict.fromkeys(words))[:_MOST_WORDS]
+
+
+def _math_in(text: str) -> list[str]:
+    """What stands between dollars."""
+    pieces = text.split("$")
+    return pieces[1 : len(pieces) - 1 : 2]
 
 
 def _without_references(text: str) -> str:
@@ -81,8 +94,8 @@ def passage(latex: str, context: Context, brackets: int = 0) -> Passage:
     if not context:
         return Passage(brackets=brackets)
     if isinstance(context, str):
-        titles, text = words_of(context), context[:_LONGEST]
-        sentence: list[str] = []
+        titles, text = _title_words((context[:_LONGEST],), whole=False), context[:_LONGEST]
+        sentence: tuple[str, ...] = ()
     else:
         fields = tuple([str(context[name])[:_LONGEST] for name in _TITLE_FIELDS if name in context])
         titles = _title_words(fields)
@@ -100,7 +113,7 @@ def passage(latex: str, context: Context, brackets: int = 0) -> Passage:
     return Passage(
         titles,
         sentence,
-        [*before, *after],
+        (*before, *after),
         list(dict.fromkeys(near)),
         others.numbers,
         others.called,
@@ -111,14 +124,14 @@ def passage(latex: str, context: Context, brackets: int = 0) -> Passage:
 
 
 @remembered(maxsize=1024)
-def _title_words(titles: tuple[str, ...]) -> list[str]:
+def _title_words(titles: tuple[str, ...], whole: bool = True) -> tuple[str, ...]:
     # a whole title is a word of its own: sections have conventions that their words do not tell
-    return [*words_of(" ".join(titles)), *(f"={title.lower()}" for title in titles)]
+    return (*words_of(" ".join(titles)), *(f"={title.lower()}" for title in titles if whole))
 
 
 @remembered(maxsize=256)
-def _sentence_words(text: str) -> list[str]:
-    return words_of(text)
+def _sentence_words(text: str) -> tuple[str, ...]:
+    return tuple(words_of(text))
 
 
 class _Sentence:
@@ -181,7 +194,7 @@ def _position(latex: str, pieces: list[str]) -> int:
 
 @remembered(maxsize=256)
 def _brackets(text: str) -> int:
-    return brackets_in(" ".join(_MATH.findall(text)))
+    return brackets_in(" ".join(_math_in(text)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -206,9 +219,13 @@ def _piece(source: str) -> _Piece:
     return _Piece(symbols, called, dict.fromkeys(numbers), name[0] if name else "")
 
 
-def _names(found: list[tuple[str, str]]) -> tuple[str, ...]:
-    """Words and symbols without their backslash, each once: most of them come several times."""
-    return tuple(dict.fromkeys([word or symbol.removeprefix("\\") for word, symbol in dict.fromkeys(found)]))
+def _names(found: list[str]) -> tuple[str, ...]:
+    """Symbols without their backslash and words without their font, each once: most of them come several times."""
+    return tuple(dict.fromkeys([_plain(one) if one[0] == "\\" else one for one in dict.fromkeys(found)]))
+
+
+def _plain(symbol: str) -> str:
+    return symbol[symbol.index("{") + 1 : -1] if symbol[-1] == "}" else symbol[1:]
 
 
 @dataclass(slots=True)

@@ -30,7 +30,9 @@ _LABEL: Final = 1 << 32  # above the numbers of expressions: numbers of labels
 
 def section_features(labels: NDArray[np.int32], expressions: Keys) -> Keys:
     """What a formula is judged by: its labels and the expressions at its places."""
-    return np.unique(np.concatenate((labels.astype(np.int64) | _LABEL, expressions)))
+    found = np.concatenate((labels.astype(np.int64) | _LABEL, expressions))
+    found.sort()
+    return found[np.diff(found, prepend=-1).nonzero()[0]]  # each once; `np.unique` would import another ten modules
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -166,14 +168,14 @@ class SectionClassifier:
     def _scores(self, formulae: Sequence[Keys]) -> NDArray[np.float64]:
         """(F, S): how likely each section is for each formula; those with many formulae are likelier."""
         count, sections = len(formulae), len(self.sections)
-        of_formula = np.repeat(np.arange(count), [len(features) for features in formulae])
+        of_formula = np.arange(count).repeat([len(features) for features in formulae])
         at, known = self._found(np.concatenate(formulae))
         of_formula = of_formula[known]
         at = at[known]
         judged = np.bincount(of_formula, minlength=count).astype(np.float64)
         lengths = self.lengths[at].astype(np.int64)
-        places = np.arange(int(lengths.sum())) + np.repeat(self._starts[at] - (np.cumsum(lengths) - lengths), lengths)
-        cells = np.repeat(of_formula * sections, lengths) + self.having[places]
+        places = np.arange(int(lengths.sum())) + (self._starts[at] - (lengths.cumsum() - lengths)).repeat(lengths)
+        cells = (of_formula * sections).repeat(lengths) + self.having[places]
         gains = np.bincount(cells, self._gains[places], count * sections).reshape(count, sections)
         smoothed = np.log(self.sizes + self.tuning.section_smoothing)
         scores: NDArray[np.float64] = gains - judged[:, None] * smoothed + np.log(self.sizes + 1.0)
@@ -181,7 +183,7 @@ class SectionClassifier:
 
     def _found(self, features: Keys) -> tuple[Keys, NDArray[np.bool_]]:
         """Where some features stand in the table, and whether they do."""
-        at = np.minimum(np.searchsorted(self.features, features), len(self.features) - 1)
+        at = np.minimum(self.features.searchsorted(features), len(self.features) - 1)
         return at, self.features[at] == features
 
     def _loss(self, section: int, features: Keys, parts: list[Keys]) -> float:

@@ -83,14 +83,12 @@ def print_level(match: Match, latex: str) -> int:
     carried = match.scripts or match.trailing
     kinds = frozenset([elements[at].label for at in carried]) if carried else _NO_SCRIPTS
     wrapped = "^" in kinds and _wraps(latex)
-    printed, rest = _printed(match.rule.generic, kinds, bool(match.trailing), wrapped)
-    braces = len(printed) - len(printed.lstrip("{"))  # before the first symbol, which may be `{}`
-    braces -= printed.startswith("}", braces)
+    printed, rest, braces = _printed(match.rule.generic, kinds, bool(match.trailing), wrapped)
     for hole, piece in rest:
         if hole >= 0:
             start, end = _inside(match.holes[hole])
             printed += latex[start:end].replace(" ", "")
-        else:
+        elif carried:
             for start, end, label in sorted(
                 [(elements[at].start, elements[at].end, elements[at].label) for at in carried]
             ):
@@ -102,18 +100,20 @@ def print_level(match: Match, latex: str) -> int:
         level = _loosely(printed, written)
         if level < EXACT:
             return level
-    needless = any(opening[1] == start and closing[0] == end for opening, closing in row.dissolved)
-    return BRACES if needless else EXACT
+    if row.dissolved and any(opening[1] == start and closing[0] == end for opening, closing in row.dissolved):
+        return BRACES
+    return EXACT
 
 
 _NO_SCRIPTS: Final[frozenset[str]] = frozenset()
+_SCRIPTS: Final = frozenset("_'^")
 
 
 def _end(elements: list[Element], start: int, stop: int) -> int:
     """Where elements end in the source; scripts may stand there in another order."""
     last = stop - 1
     end = elements[last].end
-    while last > start and elements[last].label in "_'^":
+    while last > start and elements[last].label in _SCRIPTS:
         last -= 1
         if elements[last].end > end:
             end = elements[last].end
@@ -122,11 +122,11 @@ def _end(elements: list[Element], start: int, stop: int) -> int:
 
 def _inside(hole: SpanRef) -> Span:
     """What a hole holds in the source: with the braces of a macro that it starts with."""
-    if hole.whole:
-        return hole.row.start, hole.row.end
     elements = hole.row.elements
+    if hole.start == 0 and hole.end == len(elements):
+        return hole.row.start, hole.row.end
     start, end = elements[hole.start].start, _end(elements, hole.start, hole.end)
-    if hole.end - hole.start > 1:
+    if hole.row.dissolved and hole.end - hole.start > 1:
         for opening, closing in hole.row.dissolved:
             if opening[1] == start and closing[0] <= end:
                 return opening[0], max(closing[1], end)
@@ -178,9 +178,10 @@ def _wraps(latex: str) -> bool:
 @lru_cache(maxsize=8192)
 def _printed(
     generic: str, scripts: frozenset[str], trailing: bool, wrapped: bool
-) -> tuple[str, tuple[tuple[int, str], ...]]:
+) -> tuple[str, tuple[tuple[int, str], ...], int]:
     """A rule's print without spaces: up to its first hole, then each hole and what follows it; -1: the scripts.
 
+    At last how many braces open before its first symbol, which may be `{}`.
     `wrapped`: what carries a superscript is printed in braces with it, `{\\cos^{2}}`. Primes are printed as marks.
     """
     shown = f"{presented(generic, _NO_SCRIPTS)}#'" if trailing else presented(generic, scripts)
@@ -189,4 +190,6 @@ def _printed(
         shown = f"{{{shown[: point + 2]}}}{shown[point + 2 :]}"
     parts = _MARK.split(shown.replace(" ", ""))
     holes = [-1 if mark == "'" else HOLES.index(mark) for mark in parts[1::2]]
-    return parts[0], tuple(zip(holes, parts[2::2], strict=True))
+    braces = len(parts[0]) - len(parts[0].lstrip("{"))
+    braces -= parts[0].startswith("}", braces)
+    return parts[0], tuple(zip(holes, parts[2::2], strict=True)), braces

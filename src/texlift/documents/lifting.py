@@ -12,8 +12,10 @@ from typing import Any
 
 from texlift.documents.choices import Choices, occurs, symbol_of
 from texlift.documents.consistency import FIXED, Preferences, consistent
+from texlift.documents.context import LEVELS
 from texlift.documents.document import Document
 from texlift.documents.formula import Formula, Lifted
+from texlift.documents.silence import unfounded
 from texlift.errors import FormulaError, TexliftError
 from texlift.latex.definitions import expand_definitions
 from texlift.macros.semantic import semantic_row
@@ -25,9 +27,11 @@ Progress = Callable[[str, int, int], None]
 """Called with the step, how many formulae are done and how many there are."""
 
 _CHUNK = 256
+_ROUNDS = 4  # a reading that is left out may make room for another one without a reason
 _ANCHORS = re.compile(r"\\(?:label|tag|ref|eqref|cite|nonumber|notag|intertext)(?![A-Za-z])|%[^\n]*")
 _RELATION = re.compile(r"[=<>]|\\(?:le|ge|leq|geq|lt|gt|neq|ne|equiv|leqslant|geqslant)(?![A-Za-z])")
 _NAME = re.compile(r"\\[A-Za-z]+")
+_ADDRESS = re.compile(r"[a-z]+://\S+")
 _DOUBLE_BRACES = re.compile(r"\{\{([^{}]*)\}\}")
 
 
@@ -82,9 +86,11 @@ def lift(
         (index, source, formulae[index].context) for index, source in enumerate(expanded) if isinstance(source, str)
     ]
     answers.update(_translations(asked, options, fixed, tell, "translating"))
+    left_alone = _silenced(document, asked, answers, options, fixed)
     for preferences, again in _second_round(formulae, answers):
         work = [(index, str(expanded[index]), formulae[index].context) for index in again]
-        answers.update(_translations(work, options, {**preferences, **fixed}, None, ""))
+        answers.update(_translations(work, options, {**preferences, **left_alone, **fixed}, None, ""))
+    _silenced(document, asked, answers, options, {**left_alone, **fixed})
     _refuse_choices_without_effect(choices, expanded, answers.values())
     lifted = [_judged(formula, expanded[i], answers[i], options) for i, formula in enumerate(formulae)]
     if options.target:
@@ -92,6 +98,34 @@ def lift(
     if options.check:
         lifted = _checked(lifted, options, tell)
     return Outcome(document, tuple(lifted))
+
+
+def _silenced(
+    document: Document,
+    asked: Sequence[_Work],
+    answers: dict[int, Translation | FormulaError],
+    options: Options,
+    fixed: Preferences,
+) -> Preferences:
+    """Translate again without the readings that the document gives no reason for; returns these."""
+    titles = {title for formula in document.formulae for level, title in formula.context.items() if level in LEVELS}
+    decided = {symbol for (symbol, _), value in fixed.items() if value > 0}
+    found: dict[tuple[str, str], float] = {}
+    for _ in range(_ROUNDS):
+        more = unfounded(document.parts, titles, answers.values())
+        new = {reading: malus for reading, malus in more.items() if reading[0] not in decided and reading not in found}
+        if not new:
+            break
+        found.update(new)
+        again = [work for work in asked if _has_reading(answers[work[0]], new)]
+        answers.update(_translations(again, options, {**found, **fixed}, None, ""))
+    return found
+
+
+def _has_reading(answer: Translation | FormulaError, readings: Mapping[tuple[str, str], float]) -> bool:
+    return isinstance(answer, Translation) and any(
+        (symbol_of(decision.source), decision.macro) in readings for decision in answer.decisions if decision.macro
+    )
 
 
 def _refuse_double_definitions(choices: Choices, formulae: Sequence[Formula]) -> None:
@@ -122,6 +156,8 @@ def _expanded(formula: Formula, choices: Choices, longest: int) -> str | Formula
     if len(formula.latex) > longest:
         message = f"longer than {longest:,} characters"
         return FormulaError(message, formula.latex, (longest, longest + 1), "", "too-long")
+    if address := _ADDRESS.search(formula.latex):
+        return FormulaError("an address, not a formula", formula.latex, address.span(), "", "no-formula")
     known = {**choices.macros, **formula.definitions}
     if not known or not any(name in known for name in _NAME.findall(formula.latex)):
         return formula.latex

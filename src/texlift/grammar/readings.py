@@ -93,7 +93,7 @@ class Forest:
     def _read(self, row: Row, holder: Holder | None) -> bool:
         """Find the readings of a row and of those below it; whether there are none."""
         self.rows.append(row)
-        admission = self._admissions[id(row)] = RowAdmission(self._formula, row, holder)
+        admission: RowAdmission | None = None
         elements = row.elements
         places: list[list[Match]] = [_NO_MATCHES] * len(elements)
         self.places[id(row)] = places
@@ -110,6 +110,8 @@ class Forest:
                 and self._room >= 0
                 and index not in words
             ):
+                if admission is None:
+                    admission = self._admissions[id(row)] = RowAdmission(self._formula, row, holder)
                 matches = self.reader.matches(row, index, len(elements), candidates, admission, row is self.root)
                 if matches:
                     if len(matches) > MAX_READINGS:
@@ -241,11 +243,13 @@ class Reader:
                 at += 1
             following = elements[at].label if at < end else ""
             inside = element.rows[0].elements if element.rows else ()
-            inner = inside[0].label if inside else ""
+            entries = starts.around(following, inside[0].label if inside else "", scripts)
+            if not entries:
+                continue
             present = candidates.present
             unlisted = not admission.formula.listing
             known: dict[int, list[Bound]] = {}
-            for labels, words, matcher in starts.around(following, inner, scripts):
+            for labels, words, matcher in entries:
                 if (labels and not labels <= present) or (words and any(map(present.isdisjoint, words))):
                     continue
                 ways = known.get(matcher.kind)

@@ -21,20 +21,25 @@ from texlift.latex.nodes import (
     Text,
 )
 
-__all__ = ["join", "print_nodes"]
+__all__ = ["join", "joint", "print_nodes"]
 
 _TEXT_COMMANDS_WITHOUT_BRACES = frozenset({r"\mskip", r"\mkern", r"\kern", r"\hskip"})
 
 
 def join(left: str, right: str) -> str:
     """Concatenate two pieces of LaTeX; a space keeps a control word apart from a letter behind it."""
+    return left + joint(left, right) + right
+
+
+def joint(left: str, right: str) -> str:
+    """What must stand between two pieces of LaTeX: a space, or nothing."""
     if right[:1].isalpha() or right[:1] == "*":
         index = len(left)
         while index and left[index - 1].isalpha() and left[index - 1].isascii():
             index -= 1
         if index and index < len(left) and left[index - 1] == "\\" and not left.endswith("\\\\", 0, index):
-            return f"{left} {right}"
-    return left + right
+            return " "
+    return ""
 
 
 def print_nodes(nodes: Row) -> str:

@@ -51,10 +51,14 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A variable by its TeX name: `x`, `\\alpha`, `\\mathbf{x}`; primes are part of the name (`k'`)."""
+    """A variable by its TeX name: `x`, `\\alpha`, `\\mathbf{x}`; primes are part of the name (`k'`).
+
+    `role` is what was declared of it: vector, matrix, set, ...; empty where nothing was.
+    """
 
     name: str
     span: Span = (0, 0)
+    role: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +245,7 @@ _NODES = (
     Number, Symbol, Indexed, Constant, Apply, Function, Unknown, Derivative, Substitution, Series, Integral, Limit,
     Relation, Cases, Sequence, Interval, Matrix, Dots,
 )  # fmt: skip
-_FIELDS = {node: tuple(f.name for f in fields(node) if f.name != "span") for node in _NODES}
+_FIELDS = {node: tuple(f.name for f in fields(node) if f.name not in ("span", "role")) for node in _NODES}
 
 
 _LEAVES = frozenset({Number, Symbol, Constant, Dots})

@@ -116,7 +116,7 @@ class NumpyArrays:
         if weights is not None:
             rows *= weights.reshape((-1,) + (1,) * (rows.ndim - 1))
         sums = np.zeros((len(offsets), *table.shape[1:]), _PRECISION)
-        filled = np.flatnonzero(np.diff(np.append(offsets, len(index))))
+        filled = np.diff(offsets, append=len(index)).nonzero()[0]
         if 0 < len(filled) == len(offsets):
             sums = np.add.reduceat(rows, offsets, axis=0)
         elif len(filled):

@@ -54,7 +54,7 @@ class Bag:
     def of(parts: Sequence[NDArray[np.int32]]) -> Bag:
         lengths = np.array([len(part) for part in parts], np.int64)
         flat = np.concatenate(parts).astype(np.int64)
-        return Bag(flat, starts(lengths), np.repeat(1.0 / np.maximum(lengths, 1), lengths).astype(np.float32))
+        return Bag(flat, starts(lengths), (1.0 / np.maximum(lengths, 1)).repeat(lengths).astype(np.float32))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -132,9 +132,9 @@ def collate(
     trees, number = Trees.of([f.tree for f in formulae], styles)
     place_counts = np.array([len(f.places.node) for f in formulae], np.int64)
     place_offset = starts(place_counts)
-    place_formula = np.repeat(np.arange(count), place_counts)
+    place_formula = np.arange(count).repeat(place_counts)
     place_node = number[np.concatenate([f.places.node for f in formulae]) + starts(sizes)[place_formula]]
-    reading_formula = np.repeat(np.arange(count), [len(f.readings.place) for f in formulae])
+    reading_formula = np.arange(count).repeat([len(f.readings.place) for f in formulae])
     reading_place = (
         np.concatenate([f.readings.place for f in formulae]).astype(np.int64) + place_offset[reading_formula]
     )
@@ -218,7 +218,7 @@ def _hide(seen: NDArray[np.int32], of_formula: Indices, schema: Schema, hidden: 
         (hidden.sentences, ("sentence",)),
         (hidden.writing, ("writing",)),
     ):
-        rows = np.flatnonzero(some[of_formula])
+        rows = some[of_formula].nonzero()[0]
         for column in schema.columns(*groups):
             seen[rows, column] = 0
 
@@ -231,12 +231,12 @@ def _numbered(values: NDArray[np.int32], slots: Indices) -> Indices:
 
 def _ties(formulae: Sequence[Encoded], reading_place: Indices, place_offset: Indices, place_counts: Indices) -> Ties:
     """Which readings are decided together: the k-th of all places of one group."""
-    group = np.concatenate([f.places.group for f in formulae]) + np.repeat(place_offset, place_counts)
-    first = np.searchsorted(reading_place, np.arange(int(place_counts.sum())))
+    group = np.concatenate([f.places.group for f in formulae]) + place_offset.repeat(place_counts)
+    first = reading_place.searchsorted(np.arange(int(place_counts.sum())))
     within = np.arange(len(reading_place)) - first[reading_place]
     keys = group[reading_place] * _MOST_READINGS + within
     _, tie, counts = np.unique(keys, return_inverse=True, return_counts=True)
-    order = np.argsort(tie, kind="stable")
+    order = tie.argsort(kind="stable")
     return Ties(order, starts(counts), (1.0 / counts[tie[order]]).astype(np.float32), tie)
 
 
@@ -311,20 +311,20 @@ def _cross_shared(
     pieces = [part for own in zip(*groups, strict=True) for part in own]
     lengths = np.array([len(part) for part in pieces], np.int64)
     flat = np.concatenate(pieces) + np.tile(_BAGS, len(groups[0])).repeat(lengths)
-    weights = np.repeat((1.0 / np.sqrt(np.maximum(lengths, 1))).astype(np.float32), lengths)
+    weights = (1.0 / np.sqrt(np.maximum(lengths, 1))).astype(np.float32).repeat(lengths)
     sizes = lengths.reshape(-1, len(groups)).sum(1)
     keys = np.concatenate([formula * _MOST_OWNERS + owner for owner in owners])
     pairs, bag = np.unique(keys, return_inverse=True)
     of_formula, owner = np.divmod(pairs, _MOST_OWNERS)
     per = sizes[of_formula]
-    where = np.arange(int(per.sum())) + np.repeat(starts(sizes)[of_formula] - starts(per), per)
+    where = np.arange(int(per.sum())) + (starts(sizes)[of_formula] - starts(per)).repeat(per)
     flat *= _FEATURE_FACTOR
     count = len(owners)
     crossed = np.empty(count * len(seen) + len(where), np.int64)
     for k, of_reading_owner in enumerate(owners):
         own_part = crossed[k * len(seen) : (k + 1) * len(seen)]
-        np.bitwise_xor(seen, np.repeat(of_reading_owner * _OWNER_FACTOR, width), out=own_part)
-    np.bitwise_xor(flat[where], np.repeat(owner * _OWNER_FACTOR, per), out=crossed[count * len(seen) :])
+        np.bitwise_xor(seen, (of_reading_owner * _OWNER_FACTOR).repeat(width), out=own_part)
+    np.bitwise_xor(flat[where], (owner * _OWNER_FACTOR).repeat(per), out=crossed[count * len(seen) :])
     crossed_weights = np.ones(len(crossed), np.float32)
     crossed_weights[count * len(seen) :] = weights[where]
     offsets = [first + k * len(seen) for k in range(count)] + [starts(per) + count * len(seen)]

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from struct import Struct
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from zlib import crc32
 
 import numpy as np
@@ -42,20 +42,27 @@ _TITLES, _BESIDE_SYMBOL = (
     READING.column("overlap with words beside the symbol"),
 )
 _AROUND_SYMBOL: Final = 8  # added to the author's habits: `\\left` stands even around a symbol
+_AT_PLACE, _OF_READING = len(PLACE), len(READING)
 _NODES: Final = 1 + HOLE_SLOTS  # of a reading: behind its end, where its holes start
 _SHOWN: Final = _PRINT  # features of a reading that depend on what it covers alone
 _NUMBERS: Final = 7  # of a reading: place, rule, macro, shape, name, what it covers, print
 _SCRIPTS: Final = frozenset("_'^")
 
 
-def _packed(values: list[int]) -> Ints:
+def _packed(values: list[int], dtype: type[np.integer[Any]] = np.int32) -> NDArray[Any]:
     """Numbers as an array, which is not to be written to: `np.array` takes twice as long for a hundred of them."""
-    return np.frombuffer(_packer(len(values))(*values), np.int32)
+    return np.frombuffer(_packer(len(values), "i" if dtype is np.int32 else "I")(*values), dtype)
 
 
-@lru_cache(maxsize=2048)
-def _packer(count: int) -> Callable[..., bytes]:
-    return Struct(f"{count}i").pack
+@lru_cache(maxsize=4096)
+def _packer(count: int, code: str) -> Callable[..., bytes]:
+    return Struct(f"{count}{code}").pack
+
+
+@lru_cache(maxsize=4096)
+def _keys_of_symbol(label: str, carried: int) -> tuple[int, int]:
+    """Numbers of a symbol with what it carries, and without."""
+    return _crc(f"{label} {carried}"), _crc(label)
 
 
 class Place(NamedTuple):
@@ -97,13 +104,10 @@ class Readings:
     nodes: Ints  # (C, 1 + HOLE_SLOTS): node behind the end, nodes where the holes start; -1 for none
     features: Ints  # (C, READING), 0 for an absent one
 
-    def first(self, place: int) -> int:
-        """The number of a place's first reading, the literal one."""
-        return bisect_left(self.place, place)  # of the few readings of a formula: NumPy takes longer
-
     def print_level(self, place: int, reading: int) -> int:
         """How nearly a reading of a place prints the source, see `texlift.context.style`."""
-        return (int(self.features[self.first(place) + reading, _PRINT]) - 1) % (EXACT + 1)
+        first = bisect_left(self.place, place)  # of the few readings of a formula: NumPy takes longer
+        return (int(self.features[first + reading, _PRINT]) - 1) % (EXACT + 1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -212,13 +216,13 @@ class Encoder:
         names: dict[str, int] = {}
         known_groups: dict[tuple[int, ...], int] = {}
         for row in forest.rows:
-            matches_at = forest.places[id(row)]
-            if any(matches_at):
-                for position, matches in enumerate(matches_at):
-                    if matches:
-                        place = Place(row, position, matches)
-                        group = self._place(place, tree, latex, habit, constants, columns, names)
-                        columns.groups.append(known_groups.setdefault(group, len(known_groups)))
+            if id(row) in forest.quiet:
+                continue
+            for position, matches in enumerate(forest.places[id(row)]):
+                if matches:
+                    place = Place(row, position, matches)
+                    group = self._place(place, tree, latex, habit, constants, columns, names)
+                    columns.groups.append(known_groups.setdefault(group, len(known_groups)))
         labels = [place.row.elements[place.position].label for place in columns.places]
         written = elsewhere(labels, columns.of_place)
         return self._assembled(tree, columns, list(names), written)
@@ -247,12 +251,14 @@ class Encoder:
         label = element.label
         symbol = "" if row.dissolved else latex[element.start : element.end]
         carried, shown = symbol_shown(row, position, latex)
-        with_scripts, alone, with_fence = own = (_crc(f"{label} {carried}"), _crc(label), _crc(f"={shown}"))
-        columns.place_keys += own
+        with_scripts, alone = _keys_of_symbol(label, carried)
+        with_fence = _crc(f"={shown}")
+        columns.place_keys += (with_scripts, alone, with_fence)
         keys += (crc32(b"\n", with_scripts), crc32(b"\n", alone), crc32(b"\n", with_fence))
         rules = [literal]
         bare: list[int] = []  # what arguments without parentheses start with
-        separators = best = 0
+        separators, best = 1, 0
+        printed = 1 + (EXACT + 1) * habit
         covered: dict[tuple[object, ...], int] = {}
         levels: dict[tuple[int, str], int] = {}
         for match in matches:
@@ -260,23 +266,25 @@ class Encoder:
             known = self._rules.get(id(rule)) or self._rule(rule)
             rules.append(known.number)
             # rules that show the same thing share what their holes are bound to
-            key = (match.end, id(match.holes), match.scripts, match.trailing)
+            end, holes = match.end, match.holes
+            key = (end, id(holes), match.scripts, match.trailing)
             seen = covered.get(key)
             if seen is None:
                 seen = covered[key] = len(columns.covered) // _NODES
                 self._of_reading.add(match, numbers, tree, columns.covered, columns.seen)
-                separators = max(separators, columns.seen[-2])
-                bare += [numbers[span.start] for span in match.holes.values() if span.row is row]
+                if holes:
+                    separators = max(separators, columns.seen[-2])
+                    bare += [numbers[span.start] for span in holes.values() if span.row is row]
             level = levels.get((seen, rule.generic), 0)
             if not level:
-                exact = known.print == symbol and match.end == position + 1
+                exact = end == position + 1 and known.print == symbol
                 level = levels[seen, rule.generic] = EXACT if exact else print_level(match, latex)
-                best = max(best, level)
+                if level > best:
+                    best = level
             keys += (crc32(known.call, with_scripts), crc32(known.name, alone), crc32(known.call, with_fence))
             name = names.setdefault(rule.name, len(names))
-            printed = 1 + level + (EXACT + 1) * habit
-            readings += (index, known.number, known.macro, known.shape, name, seen, printed)
-        columns.of_place[_BEST_PRINT - len(PLACE)] = 1 + best + (EXACT + 1) * habit
+            readings += (index, known.number, known.macro, known.shape, name, seen, printed + level)
+        columns.of_place[_BEST_PRINT - _AT_PLACE] = printed + best
         columns.best.append(best)
         # where a reading can end at several places, equal rules are not equal readings; the d of `dt` is not that of
         # `d-t`, nor is a multinomial coefficient a binomial one
@@ -287,20 +295,20 @@ class Encoder:
     def _assembled(self, tree: FormulaTree, columns: _Columns, names: list[str], written: list[int]) -> Sketch:
         nodes = _packed([*tree.labels, *tree.styles, *tree.left, *tree.right, *tree.depth]).reshape(5, -1)
         of_place, rule, macro, shape, name, seen, printed = _packed(columns.readings).reshape(-1, _NUMBERS).T
-        features = np.zeros((len(of_place), len(READING)), np.int32)
+        features = np.zeros((len(of_place), _OF_READING), np.int32)
         features[:, :_SHOWN] = _packed(columns.seen).reshape(-1, _SHOWN).take(seen, 0)
         features[:, _PRINT] = printed
         covered = _packed(columns.covered).reshape(-1, _NODES).take(seen, 0)
         place_node, group = _packed(columns.nodes + columns.groups).reshape(2, -1)
         symbols = Symbols(
-            place_keys=np.array(columns.place_keys, np.int64).reshape(-1, 3),
-            reading_keys=np.array(columns.keys, np.int64).reshape(-1, 3),
+            place_keys=_packed(columns.place_keys, np.uint32).astype(np.int64).reshape(-1, 3),
+            reading_keys=_packed(columns.keys, np.uint32).astype(np.int64).reshape(-1, 3),
             reading_place=of_place,
             labels=_packed(sorted(set(tree.labels))),
         )
         formula = Encoded(
             tree=Tree(*nodes),
-            places=Places(place_node, _packed(columns.of_place).reshape(-1, len(PLACE)), group),
+            places=Places(place_node, _packed(columns.of_place).reshape(-1, _AT_PLACE), group),
             readings=Readings(of_place, rule, macro, shape, covered, features),
             symbols=symbols,
             at=columns.places,
@@ -337,14 +345,9 @@ class Encoder:
             return sketch.formula
         formula = sketch.formula
         around = passage(latex, context, brackets)
-        titles, sentence = tuple(around.titles), tuple(around.sentence)
-        words = Words(
-            self._numbered(titles),
-            self._numbered(tuple([title for title in titles if title[0] == "="])),
-            self._numbered(sentence),
-            np.array(around.near, np.int32),
-            np.array(around.math, np.int32),
-        )
+        titles, whole = self._numbered(around.titles)
+        sentence, _ = self._numbered(around.sentence)
+        words = Words(titles, whole, sentence, _packed(around.near), _packed(around.math))
         places, readings = formula.places, formula.readings
         return Encoded(
             tree=formula.tree,
@@ -357,15 +360,16 @@ class Encoder:
                 readings.nodes,
                 _reading_features(sketch, latex, around),
             ),
-            symbols=formula.symbols.in_scope(scope_keys(context, sentence)),
+            symbols=formula.symbols.in_scope(scope_keys(context, around.sentence)),
             words=words,
             at=formula.at,
             where=formula.where,
         )
 
-    def _word_numbers(self, words: tuple[str, ...]) -> Ints:
-        known = self.vocabulary.word_ids
-        return _packed([known[word] for word in words if word in known])
+    def _word_numbers(self, words: tuple[str, ...]) -> tuple[Ints, Ints]:
+        """Numbers of words, and of those among them that are whole titles."""
+        known = [(self.vocabulary.word_ids[word], word) for word in words if word in self.vocabulary.word_ids]
+        return _packed([number for number, _ in known]), _packed([number for number, word in known if word[0] == "="])
 
 
 def _reading_features(sketch: Sketch, latex: str, around: Passage) -> Ints:
@@ -373,12 +377,11 @@ def _reading_features(sketch: Sketch, latex: str, around: Passage) -> Ints:
     formula = sketch.formula
     said: list[int] = []  # by titles, sentence and words beside, each for all macros and at last for none
     for words in (around.titles, around.sentence, around.beside):
-        said += overlap(tuple(words)).of_each(sketch.names)
+        said += overlap(words).of_each(sketch.names)
         said.append(0)
     features = formula.readings.features.copy()
     # -1, the literal reading, is the last
-    columns = np.array(said, np.int32).reshape(3, -1).take(sketch.reading_name, 1, mode="wrap")
-    features[:, _TITLES : _TITLES + 3] = columns.T
+    features[:, _TITLES : _TITLES + 3] = _packed(said).reshape(3, -1).T[sketch.reading_name]
     if around.named:
         at = 0
         for place in formula.at:
@@ -418,7 +421,8 @@ def _mentions(sketch: Sketch, around: Passage) -> list[int]:
     """How the symbol of each place occurs in the sentence."""
     values = []
     for place, written in zip(sketch.formula.at, sketch.written, strict=True):
-        plain = place.row.elements[place.position].label.rpartition(":")[2].removeprefix("\\")
+        label = place.row.elements[place.position].label
+        plain = label if len(label) == 1 else label.rpartition(":")[2].removeprefix("\\")
         values.append(1 + ((plain in around.present) + 2 * (plain in around.called)) * 3 + written)
     return values
 

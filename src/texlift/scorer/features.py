@@ -17,9 +17,12 @@ PAIR: Final = 1447
 _LEFT, _OPERATOR, _UPRIGHT = (STYLES.index(style) for style in ("left", "op", "rm"))
 _BRACKETS: Final = PLACE.column("brackets behind")
 _ELSEWHERE: Final = PLACE.column("elsewhere in the formula")
+_AT_PLACE: Final = len(PLACE)
 _SCRIPTS: Final = frozenset("_'^")
 # how scripts are written, beside the number that `_braces` gives
 _RAISED, _RAISED_FIRST, _PRIME_MARK, _PRIME_COMMAND = 4, 8, 16, 32
+_NO_HOLES: Final = (-1,) * HOLE_SLOTS
+_NO_CONTENTS: Final = (0, 0) * HOLE_SLOTS
 _SEPARATORS: Final = 12  # kinds of commas and bars inside holes; fences are counted above them
 
 
@@ -60,6 +63,21 @@ class FormulaTree:
             node = len(labels)
             elements = row.elements
             count = len(elements)
+            self.first[id(row)] = node + 1
+            self.parents[id(row)] = (parent, grandparent)
+            if count == 1:  # every other row: `{n}`
+                element = elements[0]
+                label = element.label
+                number = known[label] if label in known else vocabulary.label(label)
+                self.numbers[id(row)] = [number]
+                labels += (ROW, number)
+                styles += (0, known_styles.get(element.style, other))
+                left += (node + 1, -1)
+                right += (-1, -1)
+                depth += (at, at + 1)
+                for child in element.rows[::-1]:
+                    stack.append((child, number, parent, node + 1))
+                continue
             numbers = [
                 known[label] if (label := element.label) in known else vocabulary.label(label) for element in elements
             ]
@@ -70,18 +88,12 @@ class FormulaTree:
             left.append(node + 1 if count else -1)
             right.append(-1)
             depth.append(at)
-            if count == 1:  # every other row: `{n}`
-                left.append(-1)
-                right.append(-1)
-                depth.append(at + 1)
-            elif count:
+            if count:
                 left += [-1] * count
                 right += range(node + 2, node + 1 + count)
                 right.append(-1)
                 depth += range(at + 1, at + 1 + count)
-            self.first[id(row)] = node + 1
             self.numbers[id(row)] = numbers
-            self.parents[id(row)] = (parent, grandparent)
             for position in range(count - 1, -1, -1):
                 children = elements[position].rows
                 if children:
@@ -104,7 +116,7 @@ class PlaceFeatures:
     """Finds them with a fixed vocabulary."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
-        self._style = vocabulary.style
+        self._styles, self._other = vocabulary.style_ids, vocabulary.style("other")
         self._comma, self._semicolon, self._bar = (vocabulary.label(sign) for sign in ",;|")
 
     def __call__(
@@ -114,7 +126,7 @@ class PlaceFeatures:
         elements = row.elements
         end = len(elements)
         element = elements[position]
-        style = self._style(element.style)
+        style = self._styles.get(element.style, self._other)
         at = position + 1
         primes = sub = sub_length = sup = sup_length = sub_pair = writing = 0
         while at < end and elements[at].label in _SCRIPTS:
@@ -141,7 +153,7 @@ class PlaceFeatures:
             fence = elements[at]
             inside = fence.rows[0]
             content = tree.numbers[id(inside)]
-            fence_style = 1 + self._style(fence.style)
+            fence_style = 1 + self._styles.get(fence.style, self._other)
             commas = self._separators(content)
             fence_first = 1 + (content[0] if content else END)
             fence_length = 1 + min(len(content), 8)
@@ -221,8 +233,13 @@ class ReadingFeatures:
         length = end - match.start
         features += (1 + behind, 1 + last, 1 + (length if length < 10 else 10), 1 + scripts + 4 * trailing)
         nodes.append(tree.first[id(match.row)] + end if inside_row else -1)
-        commas = bars = fences = 0
         holes = match.holes
+        if not holes:
+            nodes += _NO_HOLES
+            features += _NO_CONTENTS
+            features += (1 + last * PAIR + behind, 1, 1, 1 + (scripts if scripts < 3 else 3) + 4 * (trailing > 0))
+            return
+        commas = bars = fences = 0
         for slot, hole in enumerate(sorted(holes) if len(holes) > 1 else holes):
             span = holes[hole]
             start, size = span.start, span.end - span.start
@@ -254,14 +271,16 @@ def elsewhere(labels: list[str], features: list[int]) -> list[int]:
 
     Returns how each is written itself: with nothing, plain parentheses or \\left( behind it.
     """
-    own = [fence if fence < 2 else 2 for fence in features[_BRACKETS :: len(PLACE)]]
+    own = [fence if fence < 2 else 2 for fence in features[_BRACKETS::_AT_PLACE]]
     kinds: dict[str, list[int]] = {}
     for label, kind in zip(labels, own, strict=True):
         kinds.setdefault(label, [0, 0, 0])[kind] += 1
-    for index, (label, kind) in enumerate(zip(labels, own, strict=True)):
+    at = _ELSEWHERE
+    for label, kind in zip(labels, own, strict=True):
         counts = kinds[label]
         found = (counts[0] > (kind == 0)) + 2 * (counts[1] > (kind == 1)) + 4 * (counts[2] > (kind == 2))
-        features[index * len(PLACE) + _ELSEWHERE] = 1 + found * 3 + kind
+        features[at] = 1 + found * 3 + kind
+        at += _AT_PLACE
     return own
 
 

@@ -26,7 +26,7 @@ _OWN_FACTOR: Final = 0x9E3779B97F4A7C1
 
 def starts(sizes: Indices) -> Indices:
     """Where each part starts if parts of these sizes stand one after the other."""
-    return np.cumsum(sizes) - sizes
+    return sizes.cumsum() - sizes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,17 +85,17 @@ class Trees:
         """Some trees side by side, and the new numbers of their nodes (N + 1, the last for a missing node)."""
         sizes = np.array([len(tree.labels) for tree in trees], np.int64)
         total = int(sizes.sum())
-        shift = np.repeat(starts(sizes), sizes)
+        shift = starts(sizes).repeat(sizes)
         left = np.concatenate([tree.left for tree in trees])
         right = np.concatenate([tree.right for tree in trees])
-        has_left, has_right = np.flatnonzero(left >= 0), np.flatnonzero(right >= 0)
+        has_left, has_right = (left >= 0).nonzero()[0], (right >= 0).nonzero()[0]
         left_child, right_child = left[has_left] + shift[has_left], right[has_right] + shift[has_right]
         parent = np.zeros(total, np.int64)
         parent[left_child] = has_left
         parent[right_child] = has_right
         block = 2 * np.concatenate([tree.depth for tree in trees]).astype(np.int64)
         block[right_child] += 1
-        order = np.argsort(block, kind="stable")
+        order = block.argsort(kind="stable")
         number = np.empty(total + 1, np.int64)
         number[order] = np.arange(total)
         number[total] = total
@@ -105,7 +105,7 @@ class Trees:
         child[0, number[has_left]] = number[left_child]
         child[1, number[has_right]] = number[right_child]
         other = child.T.ravel()[above ^ 1]  # the parent's other child
-        having = np.flatnonzero(other < total)
+        having = (other < total).nonzero()[0]
         first = above[having] & 1 == 0
         hanging, following = having[first], having[~first]
         labels = np.concatenate([tree.labels for tree in trees]).astype(np.int64)
@@ -137,8 +137,8 @@ class Trees:
             below = asked[level.start : level.end]
             asked[parent[level.start - roots : level.end - roots][below]] = True
         asked[count] = True  # the missing node
-        number = np.cumsum(asked) - asked  # of those kept, or of the next one kept
-        kept = np.flatnonzero(asked[:count])
+        number = asked.cumsum() - asked  # of those kept, or of the next one kept
+        kept = asked[:count].nonzero()[0]
         inner = kept[roots:] - roots
         parents = number[parent[inner]]
         levels: list[Level] = []
@@ -175,7 +175,7 @@ class Trees:
         prints = self._fingerprints(parent)
         _, last, same = np.unique(prints[::-1], return_index=True, return_inverse=True)
         node = count - 1 - last  # the deepest node of each
-        order = np.argsort(node)
+        order = node.argsort()
         node = node[order]
         total = len(node)
         number = np.empty(total, np.int64)
@@ -183,12 +183,12 @@ class Trees:
         row = np.append(number[same][::-1], total)
         child = np.full(2 * count, count, np.int64)
         child[self.above] = np.arange(roots, count)
-        bounds = np.searchsorted(node, [*[level.start for level in self.levels], count])
+        bounds = node.searchsorted([*[level.start for level in self.levels], count])
         sides = []
         for side in (0, 1):
             below = row[child[2 * node + side]]
-            owner = np.flatnonzero(below < total)
-            sides.append((owner, below[owner], np.searchsorted(owner, bounds).tolist()))
+            owner = (below < total).nonzero()[0]
+            sides.append((owner, below[owner], owner.searchsorted(bounds).tolist()))
         (left, left_below, left_at), (right, right_below, right_at) = sides
         first = bounds.tolist()
         levels = [
@@ -223,7 +223,7 @@ class Trees:
 
 def _levels(counts: Indices, parents: Indices) -> list[Level]:
     """The levels, given how many left and right children each has, by turns, and the parent of each node."""
-    bounds = [0, *np.cumsum(counts).tolist()]
+    bounds = [0, *counts.cumsum().tolist()]
     if len(bounds) % 2 == 0:
         bounds.append(bounds[-1])  # no right children in the last level
     levels: list[Level] = []

@@ -188,7 +188,7 @@ def _network(weights: Mapping[str, Array], config: ScorerConfig, batch: Batch, x
     )
     for slot in range(1 + HOLE_SLOTS):
         subtrees = batch.reading_subtrees[:, slot]
-        having = np.flatnonzero(subtrees < len(up) - 1)  # most readings have no hole in most slots
+        having = (subtrees < len(up) - 1).nonzero()[0]  # most readings have no hole in most slots
         at = xp.integers(subtrees[having])
         if slot:
             rows = take(up, at) @ weights[f"hidden_hole{slot - 1}"]
@@ -217,7 +217,7 @@ def _mean(table: Array, bag: Bag, xp: Arrays) -> Array:
 def _given(weights: Mapping[str, Array], name: str, labels: Indices, styles: Indices, xp: Arrays) -> Array:
     """What nodes give to the gates by their label and style, bias included."""
     gates = xp.take(weights[f"{name}_of_label"], xp.integers(labels))
-    styled = np.flatnonzero(styles)
+    styled = styles.nonzero()[0]
     return xp.added(gates, xp.integers(styled), xp.take(weights[f"{name}_of_style"], xp.integers(styles[styled])))
 
 
@@ -284,7 +284,7 @@ def _down(weights: Mapping[str, Array], up: Array, context: Array, trees: Trees,
     parent, right = np.divmod(trees.above, 2)
     label, style = trees.labels[parent], trees.styles[parent]
     gates = xp.zeros(len(parent), 4 * h)
-    for name, nodes in (("child", np.flatnonzero(right == 0)), ("sibling", np.flatnonzero(right))):
+    for name, nodes in (("child", (right == 0).nonzero()[0]), ("sibling", right.nonzero()[0])):
         gates = xp.added(gates, xp.integers(nodes), _given(weights, name, label[nodes], style[nodes], xp))
     for name, (nodes, others) in (("child", trees.hanging), ("sibling", trees.following)):
         rows = xp.take(up, xp.integers(others)) @ weights[f"down_{name}_other"]

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from typing import Any
 
 from texlift.errors import TexliftError, fenced
 from texlift.latex.wrapping import unwrapped
-from texlift.meaning.reader.reading import read
+from texlift.meaning.declarations import Declarations
+from texlift.meaning.reader.reading import Reading, read
 from texlift.meaning.tree import Expression
 
 __all__ = ["TARGETS", "Conversion", "convert"]
@@ -33,7 +34,7 @@ class Conversion:
     """Code in the target's language; several statements are separated as the target separates them.
 
     `warnings` say what was decided on the way, `notes` where conventions differ; `symbols` and `functions`
-    map TeX names to the identifiers that stand for free variables and unknown functions.
+    map TeX names to the identifiers that stand for free variables and unknown functions; `reading` is what was written.
     """
 
     code: str
@@ -41,6 +42,7 @@ class Conversion:
     notes: tuple[str, ...] = ()
     symbols: tuple[tuple[str, str], ...] = ()
     functions: tuple[tuple[str, str], ...] = ()
+    reading: Reading | None = field(default=None, repr=False, compare=False)
 
 
 @cache
@@ -49,24 +51,28 @@ def _builder(target: str) -> Callable[[str], Any]:
     return getattr(import_module(module), name)  # type: ignore[no-any-return]
 
 
-def convert(semantic: str, target: str) -> Conversion:
-    """Convert semantic LaTeX. Raises FormulaError where the formula or a macro has no counterpart."""
+def convert(semantic: str, target: str, declare: Mapping[str, str] | Declarations | None = None) -> Conversion:
+    """Convert semantic LaTeX, with what is declared of its letters.
+
+    Raises FormulaError where the formula or a macro has no counterpart.
+    """
     if target not in TARGETS:
         raise TexliftError(f"unknown target {target!r}; choose one of {', '.join(TARGETS)}")
     semantic = unwrapped(semantic)
+    declared = Declarations.of(declare)
     with fenced(semantic, f"converting to {target}"):
-        return _convert(semantic, target)
+        return _convert(semantic, target, declared)
 
 
-def _convert(semantic: str, target: str) -> Conversion:
-    reading = read(semantic)
+def _convert(semantic: str, target: str, declared: Declarations) -> Conversion:
+    reading = read(semantic, declared=declared)
     builder = _builder(target)(semantic)
     pieces = [_write(builder, statement, target) for statement in reading.statements]
     functions = builder.functions
     symbols = tuple((tex, name) for tex, name in builder.symbols.items() if tex not in functions and tex != "t_")
     code = _join(pieces, target)
     return Conversion(
-        code, (*reading.warnings, *builder.cautions), tuple(builder.notes), symbols, tuple(functions.items())
+        code, (*reading.warnings, *builder.cautions), tuple(builder.notes), symbols, tuple(functions.items()), reading
     )
 
 

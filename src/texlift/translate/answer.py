@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import html
 import math
 import re
 import warnings
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +16,7 @@ from texlift.grammar.match import Match, SpanRef
 from texlift.grammar.readings import Forest
 from texlift.macros.inverses import inverse_of
 from texlift.macros.lexicon import lexicon
+from texlift.meaning.declarations import NOTHING_DECLARED, Declarations
 from texlift.translate.decoding import Choice, Derivation, Probabilities
 from texlift.translate.rendering import Renderer
 
@@ -108,6 +108,7 @@ class Translation:
     warnings: tuple[str, ...] = field(default=())
     evidence: tuple[float, ...] = field(default=(), repr=False)  # what the confidence rests on: `confidence.EVIDENCE`
     topics: tuple[str, ...] = field(default=(), repr=False)  # and `confidence.topics_of`
+    declared: Declarations = field(default=NOTHING_DECLARED, repr=False)
 
     def to(self, target: str) -> str:
         """Code for `target`: sympy, mpmath, mathematica, maple, maxima or mathml.
@@ -124,7 +125,15 @@ class Translation:
         """Code for `target` with its warnings and with notes on conventions."""
         from texlift.targets import convert
 
-        return convert(self.semantic, target)
+        return convert(self.semantic, target, self.declared)
+
+    def confidence_in(self, conversion: Conversion) -> float:
+        """The probability that code for this answer says what was meant: never more than `confidence`."""
+        if conversion.reading is None:
+            return self.confidence
+        from texlift.meaning.reliability import reliability
+
+        return reliability(conversion.reading, (*self.warnings, *conversion.warnings), self.confidence)
 
     def as_dict(self) -> dict[str, Any]:
         """The JSON form of `texlift translate --jsonl`."""
@@ -140,6 +149,8 @@ class Translation:
         return f"$\\displaystyle {self.latex}$"
 
     def _repr_html_(self) -> str:
+        import html
+
         rows = "".join(
             f"<tr><td><code>{html.escape(d.source)}</code></td><td><code>{html.escape(d.call)}</code></td>"
             f"<td>{_link(d)}</td><td>{d.probability:.1%}</td></tr>"
@@ -153,8 +164,25 @@ class Translation:
 
 
 def _link(decision: Decision) -> str:
-    meaning = html.escape(decision.meaning)
-    return f'<a href="{html.escape(decision.url)}">{meaning}</a>' if decision.url else meaning
+    from html import escape
+
+    meaning = escape(decision.meaning)
+    return f'<a href="{escape(decision.url)}">{meaning}</a>' if decision.url else meaning
+
+
+def with_declared(answer: Translation | FormulaError, declared: Declarations) -> Translation | FormulaError:
+    """The answer with what was declared; an error where a letter cannot be the macro that it was declared to be."""
+    if isinstance(answer, FormulaError):
+        return answer
+    for declaration in declared.values():
+        if not declaration.macro or any(decision.macro == declaration.macro for decision in answer.decisions):
+            continue
+        behind = "(?![A-Za-z])" if declaration.name.startswith("\\") else ""
+        place = re.search(r"(?<![A-Za-z\\])" + re.escape(declaration.name) + behind, answer.latex)
+        if place is not None:
+            message = f"{declaration.name} is declared as {declaration.macro}, but cannot be read so here"
+            return FormulaError(message, answer.latex, place.span(), code="declared")
+    return replace(answer, declared=declared)
 
 
 _HINT = "positions are those of the answer's `latex`, the formula without dollars, labels and definitions"

@@ -32,6 +32,7 @@ __all__ = [
     "Weighing",
     "is_markup",
     "is_symbol",
+    "likelihood",
     "log_odds",
     "no_decision",
     "probability_of",
@@ -84,41 +85,34 @@ class Evidence:
 def weigh(
     encoded: Encoded,
     derivation: Derivation,
-    scores: Scores | None,
+    scores: Scores,
     head: bool = False,
     markup: Probabilities | None = None,
 ) -> Evidence:
     """The evidence for a derivation.
 
-    A decision that holds for several places counts once. `head`: the formula is a symbol with which calls start, alone;
-    unchanged it may mention the function all the same, though no pair says so. With `markup`, the probabilities of all
-    readings, answers that differ only in how constants are marked up count as one.
+    `head`: the formula is a symbol with which calls start, alone; unchanged it may mention the function all the same,
+    though no pair says so. With `markup`, the probabilities of all readings, answers that differ only in how constants
+    are marked up count as one.
     """
-    parts = scores.parts if scores is not None else ()
-    where = encoded.where
-    groups = encoded.places.group.tolist()
-    decided: set[tuple[int, str]] = set()
+    parts = scores.parts
     literal = rare = 0
     unprinted = False
-    agreeing = scores.agreeing if scores is not None else None
-    agreed = [*_ALL_AGREE]
+    section, sentence, anywhere = _ALL_AGREE
     total = 0.0
     least = math.inf
     by_part = [0.0] * len(parts)
-    for choice in derivation.choices:
-        index = where[id(choice.row), choice.position]
+    decided = _decided(encoded, derivation)
+    for index, choice in decided:
         match = choice.match
-        key = (groups[index], match.rule.call if match else "")
-        if key in decided:
-            continue
-        decided.add(key)
         matches = encoded.at[index].matches
         if markup is not None:
             same = _same_constant(matches, match)
             if same:
                 own = _added(markup[id(choice.row), choice.position], same)
                 total += own
-                least = min(least, own)
+                if own < least:
+                    least = own
                 by_part = [sum_ + _added(part[index], same) for sum_, part in zip(by_part, parts, strict=True)]
                 continue
         number = 0
@@ -135,12 +129,13 @@ def weigh(
                     number = at
                     break
             unprinted = unprinted or number < 0 or encoded.readings.print_level(index, number) < EXACT
-        if agreeing is not None and number >= 0:
-            at = encoded.readings.first(index) + number
-            agreed = [min(*both) for both in zip(agreed, agreeing[at].tolist(), strict=True)]
+        if number >= 0:
+            agreed = scores.agreeing[index][number]
+            section, sentence, anywhere = min(section, agreed[0]), min(sentence, agreed[1]), min(anywhere, agreed[2])
         own = choice.log_probability
         total += own
-        least = min(least, own)
+        if own < least:
+            least = own
         for which, part in enumerate(parts):
             # a match cut short by the end of its span is not among those scored
             by_part[which] += part[index][number] if number >= 0 else own
@@ -157,9 +152,29 @@ def weigh(
         float(not len(encoded.words.titles)),
         float(head and all(choice.match is None for choice in derivation.choices)),
         float(unprinted),
-        *agreed,
+        section,
+        sentence,
+        anywhere,
     )
     return Evidence(math.exp(total), values)
+
+
+def likelihood(encoded: Encoded, derivation: Derivation) -> float:
+    """The probability of a derivation by the scorer."""
+    return math.exp(sum([choice.log_probability for _, choice in _decided(encoded, derivation)]))
+
+
+def _decided(encoded: Encoded, derivation: Derivation) -> list[tuple[int, Choice]]:
+    """The decisions of a derivation, each with its place; one that holds for several places counts once."""
+    where = encoded.where
+    groups = encoded.places.group.tolist()
+    found: dict[tuple[int, str], tuple[int, Choice]] = {}
+    for choice in derivation.choices:
+        index = where[id(choice.row), choice.position]
+        key = (groups[index], choice.match.rule.call if choice.match else "")
+        if key not in found:
+            found[key] = (index, choice)
+    return list(found.values())
 
 
 def _same_constant(matches: Sequence[Match], chosen: Match | None) -> list[int]:

@@ -55,20 +55,12 @@ class Derivation:
     log_probability: float
 
 
-class _Pair:
-    """Choices as a tree of pairs: putting two readings together takes no time, however long they are."""
-
-    __slots__ = ("first", "second")
-
-    def __init__(self, first: _Chosen, second: _Chosen) -> None:
-        self.first = first
-        self.second = second
-
-
-_Chosen: TypeAlias = Choice | _Pair | None
+_Chosen: TypeAlias = "Choice | tuple[_Chosen, _Chosen] | None"
+"""Choices as a tree of pairs: putting two readings together takes no time, however long they are."""
 _Item: TypeAlias = tuple[float, _Chosen]
 
-_EMPTY: _Item = (0.0, None)
+_EMPTY: Final[_Item] = (0.0, None)
+_NOTHING: Final[list[_Item]] = [_EMPTY]
 
 
 def decode(
@@ -92,8 +84,10 @@ def _flat(chosen: _Chosen) -> tuple[Choice, ...]:
     stack = [chosen]
     while stack:
         top = stack.pop()
-        if isinstance(top, _Pair):
-            stack += (top.second, top.first)
+        if type(top) is tuple:
+            first, second = top
+            stack.append(second)
+            stack.append(first)
         elif top is not None:
             choices.append(top)
     return tuple(choices)
@@ -154,14 +148,14 @@ class _Best:
                 total = scores[index] + (within[0] + behind[0])
                 if total > top:
                     top, own, winner = total, scores[index], match
-                    inside = (total, behind[1] if within[1] is None else _Pair(within[1], behind[1]))
-            best[position - start] = (top, _Pair(Choice(row, position, end, winner, own), inside[1]))
+                    inside = (total, behind[1] if within[1] is None else (within[1], behind[1]))
+            best[position - start] = (top, (Choice(row, position, end, winner, own), inside[1]))
         self.memo[key] = best[0]
         return best[0]
 
 
 def _joined(first: _Item, second: _Item) -> _Item:
-    return (first[0] + second[0], _Pair(first[1], second[1]))
+    return (first[0] + second[0], (first[1], second[1]))
 
 
 def _restricted(
@@ -201,13 +195,12 @@ class _Decoder:
             return found
         elements = row.elements
         places = self.forest.places[id(row)]
-        best: list[list[_Item]] = [[] for _ in range(end - start)] + [[(0.0, None)]]
+        quiet = self.quiet
+        best: list[list[_Item]] = [_NOTHING] * (end - start + 1)
         for position in range(end - 1, start - 1, -1):
-            options: list[list[_Item]] = []
-            rest = best[position - start + 1]
-            literal = rest
+            literal = best[position - start + 1]
             for child in elements[position].rows:
-                if id(child) not in self.quiet:
+                if id(child) not in quiet:
                     literal = self.joined(self.row(child), literal)
             matches = places[position]
             if matches:
@@ -216,25 +209,24 @@ class _Decoder:
                     matches, scores = _restricted(self.forest, row, position, end, scores, self.unscored)
                 own = scores[0]
                 choice = Choice(row, position, end, None, own)
-                options.append([(own + total, _Pair(choice, chosen)) for total, chosen in literal])
+                options = [[(own + total, (choice, chosen)) for total, chosen in literal]]
                 least = options[0][0][0] - self.width
                 for match, own in zip(matches, scores[1:], strict=True):
                     behind = best[match.end - start]
                     if own + behind[0][0] < least:
                         continue  # what is inside can only make it less likely
-                    inside: list[_Item] = [(0.0, None)]
+                    inside = _NOTHING
                     for hole in match.holes.values():
-                        if id(hole.row) in self.quiet:
-                            continue
-                        inside = self.joined(inside, self.span(hole.row, hole.start, hole.end))
-                    for script in (*match.scripts, *match.trailing):
-                        for child in elements[script].rows:
-                            if id(child) in self.quiet:
-                                continue
-                            inside = self.joined(inside, self.row(child))
+                        if id(hole.row) not in quiet:
+                            inside = self.joined(inside, self.span(hole.row, hole.start, hole.end))
+                    if match.scripts or match.trailing:
+                        for script in (*match.scripts, *match.trailing):
+                            for child in elements[script].rows:
+                                if id(child) not in quiet:
+                                    inside = self.joined(inside, self.row(child))
                     choice = Choice(row, position, end, match, own)
                     inside = self.joined(inside, behind)
-                    options.append([(own + total, _Pair(choice, chosen)) for total, chosen in inside])
+                    options.append([(own + total, (choice, chosen)) for total, chosen in inside])
                     least = max(least, options[-1][0][0] - self.width)
                 best[position - start] = self.merged(options)
             else:
@@ -244,15 +236,19 @@ class _Decoder:
 
     def joined(self, first: list[_Item], second: list[_Item]) -> list[_Item]:
         """The best combinations of one way to read the first part and one to read the second."""
+        if first is _NOTHING:
+            return second
         if len(first) == 1 and len(second) == 1:
             return [_joined(first[0], second[0])]
         least = first[0][0] + second[0][0] - self.width
-        pairs = [(a + b, _Pair(x, y)) for a, x in first for b, y in second if a + b >= least]
+        pairs = [(a + b, (x, y)) for a, x in first for b, y in second if a + b >= least]
         return heapq.nlargest(self.count, pairs, key=_total)
 
     def merged(self, options: list[list[_Item]]) -> list[_Item]:
-        least = max([option[0][0] for option in options if option]) - self.width
-        likely = [option for option in options if option and option[0][0] >= least]
+        if len(options) == 1:
+            return options[0]
+        least = max([option[0][0] for option in options]) - self.width
+        likely = [option for option in options if option[0][0] >= least]
         if len(likely) == 1:
             return likely[0]
         return [item for item in islice(heapq.merge(*likely, key=_negative), self.count) if item[0] >= least]
@@ -279,7 +275,8 @@ def flipped(
     forest: Forest, encoded: Encoded, probabilities: Probabilities, best: Derivation, count: int, faint: float
 ) -> list[Derivation]:
     """The best derivation with one decision changed, wherever it holds; only the likeliest, and none below `faint`."""
-    groups = _groups(encoded)
+    groups = encoded.places.group.tolist()
+    where = encoded.where
     changes: dict[tuple[int, int], float] = {}
     for choice in best.choices:
         place = id(choice.row), choice.position
@@ -287,14 +284,12 @@ def flipped(
         own = 0 if choice.match is None else next((k for k, m in enumerate(matches, 1) if m is choice.match), -1)
         for reading, value in enumerate(probabilities[place]):
             if reading != own and value > faint:
-                changes.setdefault((groups[place], reading), value)
+                changes.setdefault((groups[where[place]], reading), value)
     found: list[Derivation] = []
     for (group, reading), _ in sorted(changes.items(), key=lambda item: -item[1])[:count]:
         steered = {
-            place: [value if k == reading else _EXCLUDED for k, value in enumerate(own)]
-            if groups[place] == group
-            else own
-            for place, own in probabilities.items()
+            place: [value if k == reading else _EXCLUDED for k, value in enumerate(own)] if here == group else own
+            for (place, own), here in zip(probabilities.items(), groups, strict=True)
         }
         found += decode(forest, steered)
     return found
@@ -302,20 +297,16 @@ def flipped(
 
 def symbols_alike(derivation: Derivation, encoded: Encoded) -> bool:
     """Whether one symbol, written alike, is read in one way: where its readings are the same, and as a constant."""
-    groups = _groups(encoded)
+    groups = encoded.places.group.tolist()
+    where = encoded.where
     calls: dict[int, str] = {}
     constants: dict[tuple[str, str], str] = {}
     for choice in derivation.choices:
         call = choice.match.rule.call if choice.match else ""
-        if calls.setdefault(groups[id(choice.row), choice.position], call) != call:
+        if calls.setdefault(groups[where[id(choice.row), choice.position]], call) != call:
             return False
         if "{" not in call and "@" not in call:
             element = choice.row.elements[choice.position]
             if constants.setdefault((element.label, element.style), call) != call:
                 return False
     return True
-
-
-def _groups(encoded: Encoded) -> dict[tuple[int, int], int]:
-    """(id(row), position) -> the group of the place, whose members are decided together."""
-    return dict(zip(encoded.where, encoded.places.group.tolist(), strict=True))

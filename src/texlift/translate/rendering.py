@@ -10,7 +10,7 @@ from texlift.errors import Span
 from texlift.grammar.match import Match
 from texlift.grammar.pattern import HOLES
 from texlift.latex.canonical import Row
-from texlift.latex.printing import join
+from texlift.latex.printing import joint
 from texlift.latex.slicing import piece
 
 __all__ = ["Matches", "Renderer"]
@@ -53,6 +53,8 @@ class Renderer:
         edits: list[_Edit] = []
         if id(row) not in self.quiet:
             self._edits(row, start, end, edits)
+        elif start == 0 and end == len(row.elements) and not row.dissolved:
+            return self.source[row.start : row.end].strip()  # `{n}`: most arguments
         (left, right), dropped = piece(row, start, end)
         if row.dissolved:
             edits += [(*brace, "") for brace in dropped]
@@ -73,14 +75,15 @@ class Renderer:
         """Replacements for the calls among elements `start:end` and below them."""
         position = start
         elements = row.elements
+        number, matches, quiet = id(row), self.matches, self.quiet
         while position < end:
-            match = self.matches.get((id(row), position, end))
+            match = matches.get((number, position, end))
             if match is not None:
                 self._call_edits(row, match, end, edits)
                 position = match.end
                 continue
             for child in elements[position].rows:
-                if id(child) in self.quiet:
+                if id(child) in quiet:
                     continue
                 before = len(edits)
                 self._edits(child, 0, len(child.elements), edits)
@@ -128,10 +131,11 @@ class Renderer:
     def _filled(self, match: Match, pieces: tuple[tuple[str, int], ...]) -> str:
         """The pieces of a call with the arguments between them."""
         parts: list[str] = []
+        holes = match.holes
         for text, mark in pieces:
             parts.append(text)
             if mark >= 0:
-                hole = match.holes[mark]
+                hole = holes[mark]
                 filled = self.span(hole.row, hole.start, hole.end)
                 parts.append(f"{{{filled}}}" if text[-1] == "[" and "]" in filled else filled)
             elif mark == _SCRIPTS and match.scripts:
@@ -154,8 +158,9 @@ class Renderer:
 
     def _apply(self, start: int, end: int, edits: list[_Edit]) -> str:
         """The source from `start` to `end` with edits; of edits inside one another the outer one counts."""
+        source = self.source
         if not edits:
-            return self.source[start:end]
+            return source[start:end]
         # a call takes the braces around it along (`\\cos{\\theta_{l}}`), which may stand just outside
         edits = [
             (max(left, start), min(right, end), text) for left, right, text in edits if left < end and right > start
@@ -167,12 +172,14 @@ class Renderer:
         for left, right, replacement in edits:
             if left < at:
                 continue
-            for part in (self.source[at:left], replacement):
+            for part in (source[at:left], replacement):
                 if part:
-                    parts.append(join(text, part)[len(text) :])
+                    parts.append(joint(text, part))
+                    parts.append(part)
                     text = part
             at = right
-        rest = self.source[at:end]
+        rest = source[at:end]
         if rest:
-            parts.append(join(text, rest)[len(text) :])
+            parts.append(joint(text, rest))
+            parts.append(rest)
         return "".join(parts)

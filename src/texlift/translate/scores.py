@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -16,8 +18,10 @@ from numpy.typing import NDArray
 
 from texlift.context.memory import agreement
 from texlift.context.passage import Context
+from texlift.context.subject import Subject
 from texlift.errors import Span
 from texlift.grammar.match import Match
+from texlift.meaning.declarations import Declarations
 from texlift.scorer.arrays import Array, NumpyArrays
 from texlift.scorer.batch import collate
 from texlift.scorer.encoding import Encoded, Place
@@ -35,7 +39,9 @@ __all__ = [
     "Scores",
     "caution",
     "chosen",
+    "declared_readings",
     "namesakes",
+    "said_otherwise",
     "with_priors",
 ]
 
@@ -58,7 +64,7 @@ class Scores:
 
     all: list[list[float]]
     parts: tuple[list[list[float]], ...]  # by each scorer alone: the linear part, the network
-    agreeing: NDArray[np.float32]  # (C, 3) log-odds that other formulae agree, see `texlift.context.memory.agreement`
+    agreeing: list[list[list[float]]]  # log-odds that other formulae agree, see `texlift.context.memory.agreement`
 
 
 class Scorer:
@@ -76,18 +82,18 @@ class Scorer:
         batch = collate(formulae, self._slots, self._config.table_bits, memory).merged()
         scored = score_parts(self._weights, self._config, batch, self._arrays)
         parts = [part.astype(np.float32) for part in scored]  # rounded alike in every batch
-        first = np.flatnonzero(np.diff(batch.reading_place, prepend=-1))
+        first = np.diff(batch.reading_place, prepend=-1).nonzero()[0]
         bounds = [*first.tolist(), len(batch.reading_place)]
         values = [combined(parts, self._tuning.network_share), *(parts if len(parts) > 1 else ())]
         flat = [_log_softmax(value, first, batch.reading_place).tolist() for value in values]
-        agreeing = agreement(memory, self._tuning)
-        place = reading = 0
+        flat.append(agreement(memory, self._tuning).tolist())
+        by_place = [[values[start:end] for start, end in pairwise(bounds)] for values in flat]
+        place = 0
         for formula in formulae:
-            count = len(formula.places.node)
-            own = [[scores[bounds[k] : bounds[k + 1]] for k in range(place, place + count)] for scores in flat]
-            end = reading + len(formula.readings.place)
-            yield Scores(own[0], tuple(own[1:]), agreeing[reading:end])
-            place, reading = place + count, end
+            end = place + len(formula.places.node)
+            every, *parts, agreeing = [values[place:end] for values in by_place]
+            yield Scores(every, tuple(parts), agreeing)
+            place = end
 
 
 def _log_softmax(values: NDArray[np.float32], starts: Indices, place: Indices) -> NDArray[np.float32]:
@@ -176,6 +182,46 @@ def _is_namesake(match: Match, latex: str, labels: Collection[str], context: Con
     if latex.startswith(other.command, match.row.elements[match.start].start):
         return True
     return any(span.elements[0].label in other.arguments for span in match.holes.values())
+
+
+def said_otherwise(formula: Encoded, latex: str, context: Context) -> Prior:
+    """Excludes readings of letters that the text around introduces as something else: "let $\\Gamma$ be a group"."""
+    text = " ".join(context.values()) if isinstance(context, Mapping) else context or ""
+    found: dict[int, list[float]] = {}
+    if "$" not in text:
+        return found
+    for index, place in enumerate(formula.at):
+        element = place.row.elements[place.position]
+        label = element.label
+        if not place.matches or (f"${label}" not in text and f"$ {label}" not in text):
+            continue
+        subject = _subject(text)
+        if subject.introduced(label):
+            source = latex[element.start :]
+            every = [subject.evidence(label, match.rule.name, source) for match in place.matches]
+            if any(one.otherwise and one.against for one in every):
+                found[index] = [0.0, *(EXCLUDED if one.otherwise and one.against else 0.0 for one in every)]
+    return found
+
+
+@lru_cache(maxsize=64)
+def _subject(text: str) -> Subject:
+    return Subject([text])
+
+
+def declared_readings(formula: Encoded, declared: Declarations) -> Prior:
+    """What was declared of letters: one that is declared to be a macro is only that, any other is no macro at all."""
+    found: dict[int, list[float]] = {}
+    for index, place in enumerate(formula.at):
+        declaration = declared.get(place.row.elements[place.position].label)
+        if declaration is None:
+            continue
+        macro = declaration.macro
+        starts = [match.rule.pattern.items[0].hole < 0 for match in place.matches]
+        meant = [match.rule.name == macro for match in place.matches]
+        own = [EXCLUDED if start and not right else 0.0 for start, right in zip(starts, meant, strict=True)]
+        found[index] = [EXCLUDED if any(meant) else 0.0, *own]
+    return found
 
 
 def chosen(formula: Encoded, prefer: Prefer | None, choices: Choices) -> Prior:

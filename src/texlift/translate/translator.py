@@ -22,15 +22,36 @@ from texlift.context.passage import Context
 from texlift.errors import FormulaError, internal_error
 from texlift.grammar.grammar import Grammar
 from texlift.grammar.matching import RELATIONS
+from texlift.meaning.declarations import Declarations
 from texlift.remembered import passed
 from texlift.scorer.encoding import Encoded
-from texlift.translate.answer import Alternative, Decision, Translation, explained, mentions, obeyed, traps
-from texlift.translate.confidence import is_markup, is_symbol, no_decision, topics_of, weigh, without_markup
+from texlift.translate.answer import (
+    Alternative,
+    Decision,
+    Translation,
+    explained,
+    mentions,
+    obeyed,
+    traps,
+    with_declared,
+)
+from texlift.translate.confidence import is_markup, is_symbol, likelihood, no_decision, topics_of, weigh, without_markup
 from texlift.translate.decoding import Choice, Derivation, Probabilities, decode, flipped, symbols_alike
 from texlift.translate.model import Model, packaged_model
 from texlift.translate.preparation import MAX_FORMULA, Preparation, Work
 from texlift.translate.rendering import Renderer
-from texlift.translate.scores import Choices, Prefer, Scorer, Scores, caution, chosen, namesakes, with_priors
+from texlift.translate.scores import (
+    Choices,
+    Prefer,
+    Scorer,
+    Scores,
+    caution,
+    chosen,
+    declared_readings,
+    namesakes,
+    said_otherwise,
+    with_priors,
+)
 
 __all__ = ["MAX_FORMULA", "Choices", "Context", "Prefer", "Translator", "load"]
 
@@ -49,6 +70,7 @@ class _Options:
     choices: Choices
     raw: bool
     bare: bool
+    declared: Declarations
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,16 +106,19 @@ class Translator:
         constants: bool = False,
         prefer: Prefer | None = None,
         choices: Choices | None = None,
+        declare: Mapping[str, str] | Declarations | None = None,
     ) -> Translation:
         """The most likely meaning of a formula.
 
         `context` is whatever is known about it: a text, or an object of titles and the sentence around it.
         `constants` marks every e, i, pi, ... that is the constant, also where the DLMF leaves the plain letter.
         `prefer(symbol, macro)` adds to the log-score of a reading, `choices` fixes the macro at a span of the
-        source ("" for the literal reading).
+        source ("" for the literal reading), `declare` says what letters are: `{"n": "integer", "f": "function"}`.
         Raises FormulaError, with the place, if the formula does not parse or a choice cannot be followed.
         """
-        result = next(self.translate_many([(latex, context)], alternatives, constants, prefer, choices))
+        result = next(
+            self.translate_many([(latex, context)], alternatives, constants, prefer, choices, declare=declare)
+        )
         if isinstance(result, FormulaError):
             raise result
         return result
@@ -108,6 +133,7 @@ class Translator:
         raw: bool = False,
         bare: bool = False,
         document: bool = False,
+        declare: Mapping[str, str] | Declarations | None = None,
     ) -> Iterator[Translation | FormulaError]:
         """Translations in order, one for each formula; a formula that does not parse gives its error.
 
@@ -118,14 +144,17 @@ class Translator:
         `raw` leaves the confidence as the scorer has it, before calibration, and skips the decisions.
         """
         queue = iter(formulae)
-        options = _Options(alternatives, constants, prefer, choices or {}, raw, bare or raw)
+        declared = Declarations.of(declare)
+        options = _Options(alternatives, constants, prefer, choices or {}, raw, bare or raw, declared)
         size = _DOCUMENT if document else _BATCH
         run = self._document if document else self._independent
         while some := _few(queue, size):
             if passed(sum([len(latex) + _length(context) for latex, context in some])):
                 self._preparation.forget()
             for answer in _answer_each(lambda few: run(few, options), some):
-                yield obeyed(answer, options.choices) if options.choices and not raw else answer
+                if options.choices and not raw:
+                    answer = obeyed(answer, options.choices)
+                yield with_declared(answer, declared) if declared else answer
 
     # -- the pipeline --------------------------------------------------------------------------------------------
 
@@ -187,6 +216,9 @@ class Translator:
     def _derivations(self, work: Work, formula: Encoded, scores: Scores, options: _Options) -> _Decoded:
         tuning = self.model.tuning
         priors = [caution(formula, tuning.caution), namesakes(formula, work.latex, work.forest.labels, work.context)]
+        priors.append(said_otherwise(formula, work.latex, work.context))
+        if options.declared:
+            priors.append(declared_readings(formula, options.declared))
         if options.prefer is not None or options.choices:
             priors.append(chosen(formula, options.prefer, options.choices))
         scores = with_priors(scores, priors)
@@ -261,7 +293,8 @@ class Translator:
         decisions = self._decisions(work, derivation, decoded.probabilities, renderer)
         warnings += self._doubts([d for choice, d in decisions if choice.key not in marked], confidence)
         warnings += traps(derivation, work.latex) + mentions(semantic, work.context)
-        others = self._alternatives(work, formula, derivations, semantic, confidence, options.alternatives)
+        other = [one for one in derivations if one is not derivation]
+        others = self._alternatives(work, formula, other, semantic, confidence, options.alternatives)
         return Translation(
             work.latex,
             semantic,
@@ -326,7 +359,7 @@ class Translator:
             if symbols_alike(derivation, formula):
                 text = _renderer(work, derivation).formula(work.forest.root)
                 if text != answer:
-                    found[text] = max(found.get(text, 0.0), weigh(formula, derivation, None).probability)
+                    found[text] = max(found.get(text, 0.0), likelihood(formula, derivation))
         others: list[Alternative] = []
         for text, probability in sorted(found.items(), key=lambda item: -item[1]):
             if self._certifies(work, text):

@@ -40,6 +40,7 @@ class Outcome:
     exact: bool = False
     substantial: bool = True
     touching: bool = False
+    slow: bool = False  # the time for the point was over
     gap: float = 1.0  # of the tightest inequality
     failure: tuple[Comparison, Decision] | None = None
 
@@ -60,7 +61,7 @@ class Judge:
             with limited(self.patience):
                 return self._judge(point, effort, warned)
         except SlowError as error:
-            return Outcome(point, None, str(error))
+            return Outcome(point, None, str(error), slow=True)
         except FAILURES as error:
             return Outcome(point, None, _said(error))
         except (TimeoutError, MemoryError):

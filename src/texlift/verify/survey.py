@@ -42,6 +42,8 @@ _TOUCHING = 45  # digits to which sides must agree at other numbers to count as 
 _SLOW = 0.08  # seconds for a point, from which on fewer digits are computed
 _PATIENCE_DEEP = 0.5  # share of the time for many digits of a constant
 _PATIENCE = 0.12  # share of the time for one point
+_PROBING = 0.75  # share of the time after which no part of the domain is tried that was left out
+_QUARTERS = tuple(Value(Fraction(number, 3), Fraction(0), False) for number in (-7, -1, 1, 7))
 _SAMPLING, _SEARCHING = 0.6, 0.85  # shares of the time after which sampling and searching end
 
 
@@ -55,6 +57,7 @@ class _Found:
     fringe_differed: list[Outcome] = field(default_factory=list)
     touching: list[Outcome] = field(default_factory=list)
     failed: dict[str, int] = field(default_factory=dict)
+    undecided: list[Point] = field(default_factory=list)
     tried: int = 0
     out_of_time: bool = False
 
@@ -65,6 +68,8 @@ class _Found:
     def add(self, outcome: Outcome) -> None:
         if outcome.holds is None:
             self.failed[outcome.reason] = self.failed.get(outcome.reason, 0) + 1
+            if not outcome.slow:
+                self.undecided.append(outcome.point)
             if outcome.touching:
                 self.touching.append(outcome)
         elif outcome.holds:
@@ -100,6 +105,8 @@ class Survey:
                 self._sweep(self.setting.sampler.sweep())
                 if self.found.fringe_differed and not self.found.differed:
                     self._sweep(self.setting.sampler.simple())
+                if not self.found.differed:
+                    self._probe()
                 if not self.found.differed:
                     self._settle_touching()
                 if not self.found.differed:
@@ -142,6 +149,40 @@ class Survey:
                 first_failure = first_failure or found.tried
                 if found.tried - first_failure > _MORE or (len(found.differed) > 20 and not found.agreed):
                     break
+
+    def _probe(self) -> None:
+        """Try what the sweep left out: each real letter negative and positive, small and large."""
+        for name, value in self._left_out():
+            if self.used > _PROBING:
+                return
+            base = self._first_agreed()
+            self.found.add(self._confirmed(self.judge({**base, name: value}, self._effort())))
+            if self.found.differed:
+                return
+
+    def _first_agreed(self) -> Point:
+        return next((outcome.point for outcome in (*self.found.agreed, *self.found.fringe_agreed)), {})
+
+    def _left_out(self) -> list[tuple[str, Value]]:
+        """For each real letter an allowed value of each sign and size at which nothing was decided.
+
+        An integral or a series without a value there has none; a limit may well be infinite, so it counts as left out.
+        """
+        base = self._first_agreed()
+        points = [outcome.point for outcome in (*self.found.agreed, *self.found.fringe_agreed)]
+        if not has_limit(self.claim):
+            points += self.found.undecided
+        missing: list[tuple[str, Value]] = []
+        for name in base:
+            if self.setting.sampler.domains[name].kind not in ("real", "complex"):
+                continue
+            seen = {_quarter(point[name]) for point in points if name in point}
+            missing += [
+                (name, value)
+                for value in _QUARTERS
+                if _quarter(value) not in seen and self.setting.allows({**base, name: value})
+            ]
+        return missing
 
     def _effort(self) -> Effort:
         return QUICK if self.judge.longest > _SLOW else USUAL
@@ -236,6 +277,12 @@ class Survey:
             return Verdict(
                 "undecided", total, reason=f"holds wherever tested, but {reason}", domain=domain, digits=digits
             )
+        if (found.out_of_time or has_limit(self.claim)) and (left_out := self._left_out()):
+            name, value = left_out[0]
+            where = f"{name} is {'negative' if value.real < 0 else 'positive'}, {_size(value)}"
+            why = "the time is over" if found.out_of_time else "no value could be computed"
+            reason = f"holds wherever tested, but {why} where {where}"
+            return Verdict("undecided", total, reason=reason, domain=domain, digits=digits)
         return Verdict("verified", total, domain=domain, digits=digits, reason=self._remark(found))
 
     def _remark(self, found: _Found) -> str:
@@ -288,6 +335,15 @@ class Survey:
 def _is_moderate(value: Value) -> bool:
     size = abs(complex(value))
     return not size or _SMALL <= size <= _LARGE
+
+
+def _quarter(value: Value) -> tuple[bool, bool]:
+    """The part of the real line that a value belongs to: its sign, and whether it is smaller than one."""
+    return value.real < 0, abs(value.real) < 1
+
+
+def _size(value: Value) -> str:
+    return "smaller than 1 in size" if abs(value.real) < 1 else "larger than 1 in size"
 
 
 def _simplicity(outcome: Outcome) -> tuple[bool, int, float]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from texlift.errors import Span
 from texlift.latex.nodes import Delimited, Script, Scripted
+from texlift.meaning.declarations import NUMBERS
 from texlift.meaning.reader.census import Census
 from texlift.meaning.tree import Expression
 
@@ -61,8 +63,12 @@ def applied(row: Row, name: str, marked: bool) -> tuple[tuple[Expression, ...], 
         row.scope.warn("a bar between arguments was read as a comma", (node.start, end))
         inner.texts[bar] = ","
         commas += 1
-    if not _is_application(row, name, inner, commas, square, marked):
-        if _may_be_application(name, inner):
+    role = row.scope.role(name)
+    decided = _declared_application(row, role, commas, (node.start, end)) if role else None
+    if decided is None:
+        decided = _is_application(row, name, inner, commas, square, marked)
+    if not decided:
+        if not role and _may_be_application(name, inner):
             row.scope.warn(f"{name}(...) was read as a product", (node.start, end))
         return None
     row.at = following
@@ -87,6 +93,19 @@ def _separators(inner: Row) -> tuple[int, int]:
             bars += 1
             bar = index
     return commas, bar if bars == 1 else -1
+
+
+def _declared_application(row: Row, role: str, commas: int, span: Span) -> bool | None:
+    """Whether parentheses behind a declared symbol are arguments; None for a role that decides nothing."""
+    if role in ("function", "operator"):
+        return True
+    if role in ("event", "set", "random", "boolean", "vector", "matrix") and not commas:
+        return False if role in ("vector", "matrix") else None
+    if role in NUMBERS:
+        if commas:
+            raise row.scope.error("declared as a number, but used with several arguments", span, code="declared")
+        return False
+    return None
 
 
 def _is_application(row: Row, name: str, inner: Row, commas: int, square: bool, marked: bool) -> bool:

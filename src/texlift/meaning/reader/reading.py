@@ -19,6 +19,7 @@ from texlift.latex.nodes import Command, Delimited, Environment, Leaf, Node, Tex
 from texlift.latex.parser import parse
 from texlift.latex.signatures import Signatures, generic_signatures
 from texlift.macros.lexicon import lexicon
+from texlift.meaning.declarations import NOTHING_DECLARED, Declarations
 from texlift.meaning.reader.notation import notation
 from texlift.meaning.reader.row import RELATIONS, Row
 from texlift.meaning.reader.scope import Scope
@@ -55,6 +56,7 @@ class Reading:
     source: str
     statements: tuple[Expression, ...]
     warnings: tuple[str, ...]
+    declared: Declarations = NOTHING_DECLARED
     split: bool = False  # whether the second half of the statements has the lower signs of \\pm
 
 
@@ -64,8 +66,8 @@ def semantic_signatures() -> Signatures:
     return generic_signatures().with_calls(lexicon().call_signatures())
 
 
-def read(source: str, definition: bool = False) -> Reading:
-    """Read semantic LaTeX; only a `definition` has slots `#1`.
+def read(source: str, definition: bool = False, declared: Declarations = NOTHING_DECLARED) -> Reading:
+    """Read semantic LaTeX with what was declared of its letters; only a `definition` has slots `#1`.
 
     Raises FormulaError for what has no computable meaning, naming the place.
     """
@@ -78,6 +80,7 @@ def read(source: str, definition: bool = False) -> Reading:
     while signs:
         scope = Scope.of(source, nodes, signatures.calls, signs.pop())
         scope.slots = definition
+        scope.declared = declared
         try:
             found = _flattened(_spaced(scope, nodes, (0, len(source))))
         except RecursionError:
@@ -89,7 +92,7 @@ def read(source: str, definition: bool = False) -> Reading:
         if scope.split and scope.sign > 0:
             signs.append(-1)
             split = True
-    return Reading(source, tuple(statements), tuple(warnings), split)
+    return Reading(source, tuple(statements), tuple(warnings), declared, split)
 
 
 def _flattened(statements: list[Expression]) -> list[Expression]:

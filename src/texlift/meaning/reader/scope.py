@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from texlift.errors import FormulaError, Span
 from texlift.latex.nodes import Row
 from texlift.latex.signatures import CallSignature
+from texlift.meaning.declarations import NOTHING_DECLARED, Declarations
 from texlift.meaning.reader.census import Census
 
 __all__ = ["MAX_NESTING", "Scope"]
@@ -54,6 +55,7 @@ class Scope:
     operators: list[Span] = field(default_factory=list)  # derivative operators applied to what follows them
     fractions: int = 0  # depth of continued fractions
     differentials: list[list[object]] = field(default_factory=list)
+    declared: Declarations = NOTHING_DECLARED
 
     @classmethod
     def of(cls, source: str, nodes: Row, calls: Mapping[str, CallSignature], sign: int) -> Scope:
@@ -61,6 +63,11 @@ class Scope:
         logical = bool(_LOGIC.search(source))
         propositional = logical and bool(_PROPOSITIONS.search(source) or _ARROWS.search(source))
         return cls(source, calls, sign, {}, Census(nodes), logical, propositional, bool(_DECIMAL_COMMA.search(source)))
+
+    def role(self, name: str) -> str:
+        """What a letter was declared to be; empty where nothing was said of it."""
+        declaration = self.declared.get(name) if self.declared else None
+        return declaration.role if declaration is not None else ""
 
     def warn(self, message: str, span: Span) -> None:
         self.warnings.setdefault(message, span)

@@ -40,8 +40,12 @@ def letter(row: Row, index: int) -> str:
 
 def named(row: Row, name: str, scripts: list[Script], span: Span) -> Expression:
     """A letter: a constant where the formula uses it as one, else a variable."""
+    declaration = row.scope.declared.get(name)
+    if declaration is not None and not declaration.value:
+        return symbol(row, name, scripts, span)
     permutation = name == r"\pi" and row.scope.census.of(name).subscripted  # \pi beside \pi_1 is no number
-    constant = (None if permutation else CONSTANTS.get(name)) or _doubtful_constant(row, name, scripts, span)
+    constant = declaration.value if declaration is not None else None if permutation else CONSTANTS.get(name)
+    constant = constant or _doubtful_constant(row, name, scripts, span)
     if constant is not None and all(script.kind == "^" for script in scripts):
         value: Expression = Constant(constant, (span[0], span[0] + len(name)))
         return row.scripts(value, scripts) if scripts else value
@@ -86,7 +90,8 @@ def _doubtful_constant(row: Row, name: str, scripts: list[Script], span: Span) -
 
 def symbol(row: Row, name: str, scripts: list[Script], span: Span, function: bool = False) -> Expression:
     """A symbol with its scripts; applied where parentheses behind it are arguments, always if it is a `function`."""
-    special = probability.read(row, name, scripts, span) or laplace.read(row, name, scripts, span)
+    role = row.scope.role(name)
+    special = None if role else probability.read(row, name, scripts, span) or laplace.read(row, name, scripts, span)
     if special is not None:
         return special
     primes = 0
@@ -119,7 +124,8 @@ def symbol(row: Row, name: str, scripts: list[Script], span: Span, function: boo
                     raise row.scope.error("a derivative counted in Roman numerals, or a power?", span)
                 more, power = atom.superscript(row, script.argument)
                 primes += more
-    if power is not None and name == "C" and (indices or base != name) and not opens(row):
+    role = row.scope.role(base) or role
+    if power is not None and name == "C" and not role and (indices or base != name) and not opens(row):
         indices = indices or (Symbol(base[3:-1], span),)
         row.scope.warn("C with two scripts was read as a binomial coefficient", span)
         return Apply(r"\binom", (indices[0], power), span)
@@ -181,7 +187,9 @@ def _plain(
     label = base + "'" * primes
     if primes:
         row.scope.warn(f"{label} was read as a name", span)
-    return Indexed(label, indices, upper, span) if indices or upper else Symbol(label, span)
+    if indices or upper:
+        return Indexed(label, indices, upper, span)
+    return Symbol(label, span, row.scope.role(label))
 
 
 def _derived(row: Row, name: str, order: Expression, span: Span) -> Expression:
@@ -199,8 +207,10 @@ def _operator(row: Row, name: str, inner: Row) -> str:
         shown = "".join(row.digits(inner.items[0].arguments[0]))
         text = r"\top" if shown in ("T", r"\top") else "H" if shown == "H" else ""
     census = row.scope.census
-    matrix = (len(name) == 1 and name.isupper()) or name.startswith(_BOLD)
-    if text == r"\top" or (text == "T" and not census.of("T").alone and (matrix or len(name) == 1)):
+    role = row.scope.role(name)
+    matrix = role == "matrix" if role else (len(name) == 1 and name.isupper()) or name.startswith(_BOLD)
+    linear = role in ("matrix", "vector", "operator") if role else matrix or len(name) == 1
+    if text == r"\top" or (text == "T" and not row.scope.role("T") and not census.of("T").alone and linear):
         return "transpose"
     vector = len(name) == 1 and name.islower() and census.of(name).alone  # x^H A x
     if text == r"\dagger" or (text == "H" and (matrix or vector) and not census.of("H").alone):

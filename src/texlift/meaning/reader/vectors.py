@@ -29,7 +29,7 @@ _LINEAR = frozenset({"plus", "negate", "times", "cross"})
 def is_vector(node: Expression) -> bool:
     """Whether an expression is a vector by its dress: an arrow or bold type somewhere in a sum or multiple."""
     if isinstance(node, Symbol):
-        return bool(_DRESS.match(node.name))
+        return node.role == "vector" or (not node.role and bool(_DRESS.match(node.name)))
     if isinstance(node, Indexed):
         return bool(_DRESS.match(node.base))
     if isinstance(node, Sequence):

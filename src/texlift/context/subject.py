@@ -1,0 +1,200 @@
+r"""What a text is about: does it speak of what a macro means, and does it introduce a letter as something else?
+
+In "a vertex $x$ has the neighbourhood $\Gamma(x)$" the letter is no gamma function: nothing in the text speaks of one,
+and the words beside it say what it is. A reading that only a letter or a common sign speaks for needs such evidence;
+`\operatorname{erf}` speaks for itself.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib.resources import files
+
+from texlift.macros.lexicon import lexicon
+from texlift.meaning.reader.notation import notation
+
+__all__ = ["Evidence", "Subject", "evidence_kind"]
+
+_ACCENT = re.compile(r"\\(?:[\"'`^~=.]\s*\{?|[Hcvudkr](?:\s*\{|\s+))\s*\\?([A-Za-z])\s*\}?")
+_MATH = re.compile(r"\$[^$]*\$")
+_WORD = re.compile(r"[a-z]+")
+_MODULO = re.compile(r"\\[pb]?mod(?![A-Za-z])")
+_LONGEST = 200_000  # characters of a text that are looked at
+_SYMBOL = re.compile(r"\$\s*(\\[A-Za-z]+(?:\s*\{\\?[A-Za-z]+\})?|[A-Za-z])")
+_SAYS = re.compile(
+    r"\s*,?\s*(?:to\s+)?(?:be|is|are|denotes?|stands\s+for|means|represents?|for)\s+"
+    r"((?:an?|the|any|some|its|our)\s[^$.;:]{2,80})"
+)
+_CALLS = re.compile(r"\b(?:denoted?|call(?:ed)?|define[ds]?|writ(?:e|ten)) (?:it )?(?:by|as|the)?([a-z -]*)$")
+_MAPS = re.compile(r"[^$:]{0,20}(?::|\\colon)[^$]{1,60}?\\(?:to|rightarrow|longrightarrow|hookrightarrow)(?![A-Za-z])")
+_LOOK_BACK = 60  # characters before a formula that may say what it is
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a text says for and against one reading of a symbol."""
+
+    needed: bool  # whether the reading needs that the text speaks of it
+    named: bool  # the text speaks of what the macro means
+    otherwise: bool  # the text says that the symbol is something else
+
+    @property
+    def against(self) -> bool:
+        """Whether a careful reader would not read the symbol so."""
+        return (self.needed or self.otherwise) and not self.named
+
+
+class Subject:
+    """A text, looked at once; `evidence` answers for single readings."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._text = _folded(" ".join(texts)[:_LONGEST])
+        self._said: dict[str, list[str]] = {}
+        for math in _MATH.finditer(self._text):
+            if symbol := _SYMBOL.match(self._text, math.start()):
+                self._introduce(_key(symbol[1]), symbol.end(), math.start(), math.end())
+
+    def _introduce(self, symbol: str, behind: int, start: int, end: int) -> None:
+        """Keep what the words beside a formula say about the symbol it starts with."""
+        text, said = self._text, self._said
+        if after := _SAYS.match(text, end):
+            said.setdefault(symbol, []).append(after[1].lower())
+        words = text[max(0, start - _LOOK_BACK) : start]
+        last = words.split()[-3:]
+        if last and last[-1].lower() in _table().kinds:
+            said.setdefault(symbol, []).append(" ".join(last).lower())
+        elif called := _CALLS.search(words.rstrip()):
+            said.setdefault(symbol, []).append(called[1])
+        if _MAPS.match(text, behind, end):
+            said.setdefault(symbol, []).append("a map")
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        words = _WORD.findall(_MATH.sub(" ", self._text).lower())
+        return frozenset([*words, "mod"] if _MODULO.search(self._text) else words)
+
+    @property
+    def length(self) -> int:
+        """How many words the text has, those in formulae aside."""
+        return len(_WORD.findall(_MATH.sub(" ", self._text).lower()))
+
+    def speaks_of(self, macro: str) -> bool:
+        """Whether the text has the words that go with a macro."""
+        return any(all(self._has(stem) for stem in stems) for stems in _stems(macro))
+
+    def introduced(self, symbol: str) -> tuple[str, ...]:
+        """What the text says a symbol is."""
+        return tuple(self._said.get(_key(symbol), ()))
+
+    def evidence(self, symbol: str, macro: str, source: str) -> Evidence:
+        """What speaks for and against reading `source`, which starts with a symbol, as a macro."""
+        if macro in _table().always:
+            return Evidence(False, self.speaks_of(macro), False)
+        stems = {stem for alternative in _stems(macro) for stem in alternative}
+        phrases = map(_WORD.findall, self._said.get(_key(symbol), ()))
+        otherwise = any(
+            not any(word.startswith(stem) for word in words for stem in stems)
+            for words in phrases
+            if not _table().kinds.isdisjoint(words)
+        )
+        bare = macro in _table().applied and "(" not in source
+        return Evidence(_needed(macro, source), self.speaks_of(macro) and not bare, otherwise)
+
+    def _has(self, stem: str) -> bool:
+        return stem in self._words or (len(stem) > 3 and any(word.startswith(stem) for word in self._words))
+
+
+@cache
+def evidence_kind(macro: str) -> str:
+    """What a macro shows itself by in print: "letter", "sign", "accent", or "word" for a name of its own."""
+    known = lexicon().lookup(macro)
+    prints = [template for _, template in known.templates] if known is not None else []
+    kinds = {_print_kind(template) for template in prints}
+    return next((kind for kind in ("letter", "sign", "accent") if kind in kinds), "word")
+
+
+_ACCENTS = re.compile(r"\\(?:overline|bar|hat|widehat|tilde|widetilde|dot|ddot|vec|underline)(?![A-Za-z])")
+
+
+def _print_kind(template: str) -> str:
+    """What a template shows, holes and layout aside."""
+    table, letters = _table(), notation().letters
+    text = re.sub(r"#(?:\w|')", " ", template)
+    commands = [name for name in re.findall(r"\\([A-Za-z]+)", text) if name not in table.layout]
+    if _ACCENTS.search(text):
+        return "accent"
+    plain = re.sub(r"\\(?:mskip)-?[\d.]+mu|\\[A-Za-z]+|\\.", " ", text)
+    greek = [f"\\{name}" in letters for name in commands]
+    if not all(greek) and not table.signs.issuperset(commands):
+        return "word"
+    if re.search(r"[A-Za-z]{2,}", plain):
+        return "word"
+    if any(greek) or re.search(r"[A-Za-z]", plain):
+        return "letter"
+    return "sign"
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    macros: Mapping[str, tuple[tuple[str, ...], ...]]
+    general: frozenset[str]
+    always: frozenset[str]
+    applied: frozenset[str]
+    needed: frozenset[str]
+    kinds: frozenset[str]
+    layout: frozenset[str]
+    signs: frozenset[str]
+
+
+@cache
+def _table() -> _Table:
+    table = json.loads(files("texlift.macros").joinpath("subjects.json").read_text("utf-8"))
+    macros = {name: tuple(tuple(stems) for stems in some) for name, some in table["macros"].items()}
+    sets = [frozenset(table[name]) for name in ("general", "always", "applied", "needed", "kinds", "layout", "signs")]
+    return _Table(macros, *sets)
+
+
+def _needed(macro: str, source: str) -> bool:
+    """Whether a text must speak of a macro before `source` may be read as it."""
+    table = _table()
+    if macro in table.always or (macro in table.applied and "(" in source):
+        return False
+    typed = source[:2].isalpha()  # a word in plain letters may be a piece of another word
+    return typed or macro in table.needed or evidence_kind(macro) != "word"
+
+
+@cache
+def _stems(macro: str) -> tuple[tuple[str, ...], ...]:
+    """Alternatives of beginnings of words that speak of a macro."""
+    listed = _table().macros.get(macro)
+    if listed is not None:
+        return listed
+    known = lexicon().lookup(macro)
+    if known is None or not known.meaning:
+        return ()
+    general = _table().general
+    words = re.findall(r"[A-Za-z]+", _folded(known.meaning).replace("’s", "").replace("'s", ""))
+    people = [word.lower() for word in words if word[0].isupper() and len(word) > 2]
+    if people:
+        return ((people[0],),)
+    specific = tuple(word.lower() for word in words if word.lower() not in general and len(word) > 2)
+    return (specific,) if specific else ()
+
+
+def _key(symbol: str) -> str:
+    """The letter of a symbol, without font and braces."""
+    inner = re.match(r"\\[A-Za-z]+\s*\{(\\?[A-Za-z]+)\}", symbol)
+    return inner[1] if inner else symbol.strip()
+
+
+def _folded(text: str) -> str:
+    """The text without accents: Möbius and M\\"obius are Mobius."""
+    text = _ACCENT.sub(r"\1", text)
+    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c)).replace(
+        "oebius", "obius"
+    )
