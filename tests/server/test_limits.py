@@ -95,6 +95,9 @@ def test_the_own_page_may_use_it() -> None:
         app = create_app(load(), Settings(hosts=("127.0.0.1", "localhost")))
         headers = (HOST, (b"content-type", b"application/json; charset=utf-8"), (b"origin", b"http://127.0.0.1:8017"))
         assert (await Visit("POST", "/translate", asked("x"), headers).run(app)).status == 200
+        proxied = create_app(load(), Settings(hosts=("127.0.0.1", "math.example"), origins=("math.example",)))
+        headers = (HOST, JSON, (b"origin", b"https://math.example"))
+        assert (await Visit("POST", "/translate", asked("x"), headers).run(proxied)).status == 200
 
     in_loop(scenario)
 

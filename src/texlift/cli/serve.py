@@ -61,6 +61,7 @@ def serve(
         read_seconds=timeout,
         rate=(0.0 if local else 20.0) if rate < 0 else rate,
         client_connections=(0 if local else 50) if client_connections < 0 else client_connections,
+        origins=tuple(name.lower() for name in allow_host),
         hosts=tuple(name.lower() for name in allow_host) or (tuple(sorted({*_LOOPBACK, host})) if local else ()),
     )
     bound = bind(settings)

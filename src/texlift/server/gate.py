@@ -132,8 +132,8 @@ class Gate:
             await _refuse(send, 421, "host", f"no service for the host {host[:100]!r} here", close=True)
             return True
         if scope["method"] not in ("GET", "HEAD"):
-            origin = headers.get(b"origin")
-            if origin is not None and origin.decode("latin-1").partition("://")[2] != host:
+            origin = headers.get(b"origin", b"").decode("latin-1").partition("://")[2]
+            if b"origin" in headers and origin != host and _name(origin) not in settings.origins:
                 await _refuse(send, 403, "origin", "requests from pages of other sites are not answered", close=True)
                 return True
             kind = headers.get(b"content-type", b"").decode("latin-1").partition(";")[0].strip().lower()

@@ -46,5 +46,6 @@ class Settings:
     burst: int = 100
     client_connections: int = 0  # open from one address; 0: no limit
     hosts: tuple[str, ...] = ()  # names the service is called by; none: any. Others are refused
+    origins: tuple[str, ...] = ()  # names of sites whose pages may ask, besides the service's own page
     cache_bytes: int = 64_000_000  # answers remembered
     max_answer: int = 2_000_000  # bytes of the answer to one formula
