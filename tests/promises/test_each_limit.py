@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import inspect
 import json
-import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -26,14 +25,13 @@ from texlift.cli import translate as cli_translate
 from texlift.cli.app import app
 from texlift.documents import choices, document, source
 from texlift.errors import FormulaError, TexliftError
-from texlift.grammar import expansion, readings
+from texlift.grammar import expansion
 from texlift.grammar.expansion import Expander
 from texlift.grammar.grammar import Grammar
 from texlift.grammar.rule import Rule
 from texlift.latex import cursor, definitions, lexer
 from texlift.latex.parser import parse
 from texlift.meaning.reader import scope
-from texlift.server.settings import Settings
 from texlift.targets import convert
 from texlift.translate import preparation
 from texlift.verify import worker
@@ -48,36 +46,13 @@ def refusal(run: Callable[[], object]) -> FormulaError:
     return caught.value
 
 
-def test_the_table_in_the_documentation_has_the_values_of_the_code() -> None:
-    table = ROOT.joinpath("SECURITY.md").read_text("utf-8")
-    rows = dict(re.findall(r"^\| ([^|]+?) \| ([^|]+?) \|", table, re.MULTILINE))
-    told = {
-        name: [float(number.replace(",", "")) for number in re.findall(r"\d[\d,.]*(?<!,)", rows[name])] for name in rows
-    }
-    service, mega = Settings(), 1_000_000
-    assert told == {
-        "length of a formula": [lexer.MAX_LENGTH, preparation.MAX_FORMULA],
-        "nesting": [cursor.MAX_DEPTH],
-        "a user's macros": [definitions.MAX_REPLACEMENTS, definitions.MAX_EXPANDED],
-        "readings": [readings.MAX_READINGS, readings.MAX_SIZE],
-        "expansion": [expansion.MAX_OUTPUT],
-        "nesting of an expression for code": [scope.MAX_NESTING],
-        "a JSON line": [lines.MAX_LINE],
-        "a document": [source.MAX_BYTES],
-        "a numeric check": [worker.SECONDS, worker.MEMORY / 1e9],
-        "service: formula, request, document, stream": [
-            service.max_formula,
-            service.max_body / mega,
-            service.max_document / mega,
-            service.max_stream / mega,
-        ],
-        "service: batch, waiting formulae, connections": [service.max_batch, service.queue, service.connections],
-        "service: time for an answer, for a check, for sending": [
-            service.request_seconds,
-            service.check_seconds,
-            service.read_seconds,
-        ],
-    } | {name: numbers for name, numbers in told.items() if name in ("what", "---") or "one address" in name}
+def test_the_table_in_the_documentation_has_the_values_of_the_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "tools"))
+    import limits
+
+    assert limits.main(["--check"]) == 0, "run python tools/limits.py"
+    monkeypatch.setattr(preparation, "MAX_FORMULA", 9_999)
+    assert limits.main(["--check"]) == 1  # a number that changes in the code is noticed
 
 
 # Formulae

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from texlift.server.process import Service
+from texlift.server.process import Service, content_type
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,12 @@ class Client:
     def _send(self, method: str, path: str, body: Any, params: Any, headers: Any) -> Answer:
         connection = http.client.HTTPConnection(self.service.host, self.service.port, timeout=60)
         try:
-            connection.request(method, path + (f"?{urlencode(params)}" if params else ""), body, headers or {})
+            connection.request(
+                method,
+                path + (f"?{urlencode(params)}" if params else ""),
+                body,
+                {"content-type": content_type(path), **(headers or {})},
+            )
             response = connection.getresponse()
             text = response.read().decode()
             return Answer(response.status, {name.lower(): value for name, value in response.getheaders()}, text)

@@ -5,6 +5,9 @@ Starting fast is a feature: importing every command costs a second, importing on
 
 from __future__ import annotations
 
+import atexit
+import gc
+import io
 import logging
 import os
 import sys
@@ -101,6 +104,9 @@ def main() -> None:
     from texlift.errors import TexliftError
 
     _log_to_stderr()
+    _take_any_bytes()
+    # what is remembered goes with the process: looking for cycles in it once more at the end takes a second
+    atexit.register(gc.freeze)
     try:
         app()
     except TexliftError as error:
@@ -121,6 +127,17 @@ def main() -> None:
             raise
         what = f"{type(error).__name__}: {error}".rstrip(": ")
         _fail(f"texlift failed ({what}). This is a defect; TEXLIFT_DEBUG=1 shows where, please report it", _DEFECT)
+
+
+def _take_any_bytes() -> None:
+    """Bytes that are no text, on the way in or out, are a matter of the formula they stand in, not of the command."""
+    for stream, errors in (
+        (sys.stdin, "surrogateescape"),
+        (sys.stdout, "backslashreplace"),
+        (sys.stderr, "backslashreplace"),
+    ):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors=errors)
 
 
 def _debugging() -> bool:

@@ -29,6 +29,7 @@ OWN = {
     "ordinary": Plugin("texlift.bench.ordinary", "ordinary formulae with their meaning: right, wrong, refused"),
     "statements": Plugin("texlift.bench.statements", "true and false statements given to the check"),
     "equal": Plugin("texlift.bench.equal", "pairs of answers given to equal"),
+    "fuzz": Plugin("texlift.bench.fuzz", "hostile input for all commands and endpoints"),
 }
 ALL = {**OWN, **plugins(BENCHES), **OWN}
 
@@ -43,6 +44,9 @@ def bench(
     as_json: bool = typer.Option(False, "--json", help="One flat JSON object of figures instead of a table."),
     listed: bool = typer.Option(False, "--list", help="For ordinary: what is not right, with gold and answer."),
     report: Path | None = typer.Option(None, help="For ablation: the folder of `texlift crossval translator`."),
+    minutes: float = typer.Option(1.0, min=0.01, help="For fuzz: how long."),
+    seed: int = typer.Option(1, help="For fuzz: the same seed gives the same input."),
+    keep: Path | None = typer.Option(None, help="For fuzz: file of found cases, read first and added to."),
 ) -> None:
     """Measure one part against its bars: a table for people, `--json` for programs."""
     if name not in ALL:
@@ -54,6 +58,11 @@ def bench(
         return
     if listed:
         raise typer.BadParameter("--list goes with ordinary only", param_hint="--list")
+    if name == "fuzz":
+        from texlift.cli.bench_fuzz import run as run_fuzz
+
+        _print(name, run_fuzz(minutes, seed, keep), as_json)
+        return
     if name == "statements":
         from texlift.bench.statements import measure, packaged
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import sys
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from texlift.cli.formulae import given
-from texlift.errors import FormulaError, TexliftError, fenced
+from texlift.cli.lines import Request, error_line, identified, requests
+from texlift.errors import TexliftError, fenced
 from texlift.latex.wrapping import unwrapped
 from texlift.meaning.declarations import Declarations
 from texlift.verify.declared import constraints_of, words_of
@@ -56,12 +57,21 @@ def check(
     declared = Declarations.parse(declare)
     if jsonl:
         for answer in _batch(seconds, jobs, declared):
-            typer.echo(json.dumps(answer, ensure_ascii=False))
+            typer.echo(json.dumps(answer))
         return
     if plot is not None and len(formulae or ()) > 1:
         raise typer.BadParameter("one plot is of one formula", param_hint="--plot")
-    verdicts = [_checked(formula, semantic, where, context, declared, seconds, plot) for formula in given(formulae)]
-    if any(verdict.verdict != "verified" for verdict in verdicts):
+    failed = False
+    for formula in given(formulae):
+        try:
+            with fenced(formula, "checking"):
+                verdict = _checked(formula, semantic, where, context, declared, seconds, plot)
+        except TexliftError as error:
+            typer.echo(f"error: {error}", err=True)
+            failed = True
+            continue
+        failed |= verdict.verdict != "verified"
+    if failed:
         raise typer.Exit(1)
 
 
@@ -129,63 +139,56 @@ def _show(verdict: Verdict) -> None:
 
 def _batch(seconds: float, jobs: int, declared: Declarations) -> Iterator[dict[str, Any]]:
     """One answer for each line, in order, never fewer."""
-    from texlift.verify import SHOWN, Verdict, check_all
+    from texlift.verify import SHOWN, check_all
 
-    errors: dict[int, dict[str, Any]] = {}
-    names: list[dict[str, Any]] = []
+    asked: deque[Request] = deque()  # not answered yet
+    errors: deque[tuple[Request, TexliftError]] = deque()
 
     def tasks() -> Iterator[Task]:
-        for line in sys.stdin:
-            if not line.strip():
-                continue
-            names.append(_identity(line))
+        for request in requests():
+            asked.append(request)
             try:
-                with fenced(line, "checking"):
-                    yield _task(line, declared)
+                with fenced(str(request)[:1000], "checking"):
+                    yield _task(request, declared)
             except TexliftError as error:
-                detail = error.as_dict() if isinstance(error, FormulaError) else {"message": str(error)}
-                failed = Verdict("undecided", reason=str(detail["message"])).as_dict()
-                errors[len(names) - 1] = {**{key: failed[key] for key in SHOWN}, "error": detail}
+                errors.append((request, error))
 
-    emitted = 0
+    def refused() -> Iterator[dict[str, Any]]:
+        """Answers to the requests in front that cannot be checked."""
+        while errors and asked[0] is errors[0][0]:
+            yield identified(asked.popleft(), _undecided(errors.popleft()[1]))
+
     for verdict in check_all(tasks(), seconds, jobs):
-        while emitted in errors:
-            yield names[emitted] | errors[emitted]
-            emitted += 1
+        yield from refused()
         fields = verdict.as_dict()
-        yield names[emitted] | {key: fields[key] for key in SHOWN}
-        emitted += 1
-    while emitted in errors:
-        yield names[emitted] | errors[emitted]
-        emitted += 1
+        yield identified(asked.popleft(), {key: fields[key] for key in SHOWN})
+    yield from refused()
 
 
-def _identity(line: str) -> dict[str, Any]:
-    """The `id` of a line, which comes back with its answer."""
-    try:
-        data = json.loads(line)
-    except ValueError:
-        return {}
-    return {"id": data["id"]} if isinstance(data, dict) and "id" in data else {}
+def _undecided(error: TexliftError) -> dict[str, Any]:
+    """The answer to a line that cannot be checked."""
+    from texlift.verify import SHOWN, Verdict
+
+    detail = error_line(error, "verdict")["error"]
+    failed = Verdict("undecided", reason=str(detail["message"])).as_dict()
+    return {**{key: failed[key] for key in SHOWN}, "error": detail}
 
 
-def _task(line: str, declared: Declarations) -> Task:
+def _task(request: Request, declared: Declarations) -> Task:
     from texlift.verify import Task
 
-    try:
-        data = json.loads(line)
-    except ValueError as error:
-        raise TexliftError(f"no JSON: {error}") from None
-    if not isinstance(data, dict) or not isinstance(data.get("semantic") or data.get("latex"), str):
+    if isinstance(request, TexliftError):
+        raise request
+    if not isinstance(request.get("semantic") or request.get("latex"), str):
         raise TexliftError('a line needs "latex" or "semantic"')
-    constraints = data.get("constraints") or []
+    constraints = request.get("constraints") or []
     if not isinstance(constraints, list) or not all(isinstance(c, str) for c in constraints):
         raise TexliftError('"constraints" must be a list of strings')
-    if data.get("declare") is not None:
-        declared = Declarations.of(data["declare"]).over(declared)
-    if isinstance(data.get("semantic"), str):
-        return Task(data["semantic"], tuple(constraints), declared=words_of(declared))
-    context = data.get("context")
+    if request.get("declare") is not None:
+        declared = Declarations.of(request["declare"]).over(declared)
+    if isinstance(request.get("semantic"), str):
+        return Task(request["semantic"], tuple(constraints), declared=words_of(declared))
+    context = request.get("context")
     if context is not None and not isinstance(context, str):
         raise TexliftError('"context" must be a string')
-    return task_of(data["latex"], constraints, context, declared)
+    return task_of(request["latex"], constraints, context, declared)

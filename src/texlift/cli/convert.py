@@ -11,7 +11,7 @@ import typer
 from texlift.cli.formulae import given
 from texlift.cli.lines import Request, error_line, stream
 from texlift.cli.targets import known_targets
-from texlift.errors import FormulaError, TexliftError
+from texlift.errors import TexliftError, fenced
 from texlift.meaning.declarations import Declarations
 from texlift.verify.lifting import lifted
 
@@ -64,7 +64,7 @@ def convert(
             if latex:
                 semantic, _ = lifted(formula, context)
                 typer.echo(f"read as: {semantic}", err=True)
-        except FormulaError as error:
+        except TexliftError as error:
             typer.echo(f"error: {error}", err=True)
             failed = True
             continue
@@ -83,16 +83,16 @@ def _show(
     prefix = f"{target}: " if len(targets) > 1 else ""
     try:
         result = convert_to(semantic, target, declared)
+        typer.echo(prefix + result.code)
+        _tell(result, semantic, latex)
+        if explain:
+            from texlift.targets.explanation import explain as explanation
+
+            with fenced(semantic, "explaining"):
+                typer.echo("\n".join(explanation(semantic, target)))
     except TexliftError as error:
         typer.echo(f"error: {prefix}{error}", err=True)
         return True
-    typer.echo(prefix + result.code)
-    _tell(result, semantic, latex)
-    if explain:
-        from texlift.targets.explanation import explain as explanation
-
-        for line in explanation(semantic, target):
-            typer.echo(line)
     return False
 
 

@@ -12,6 +12,7 @@ import typer
 from texlift.cli.targets import known_targets
 from texlift.errors import TexliftError
 from texlift.extras import require
+from texlift.files import refuse_special
 
 if TYPE_CHECKING:
     from texlift.documents.choices import Choices
@@ -41,7 +42,9 @@ def document(
     constants: bool = typer.Option(False, "--constants", help=r"Mark every e, i, \pi, \gamma that is the constant."),
     encoding: str = typer.Option("", help="Encoding of the files; default: UTF-8, or what the document declares."),
     jobs: int = typer.Option(1, "--jobs", "-j", min=1, max=64, help="Worker processes."),
-    force: bool = typer.Option(False, "--force", "-f", help="Overwrite files that exist."),
+    force: bool = typer.Option(
+        False, "--force", "-f", help="Overwrite files that exist; follow links, write to devices and pipes."
+    ),
     model: Path | None = typer.Option(None, "--model", "-m", help="Folder of a model you trained."),
     quiet: bool = typer.Option(False, "--quiet", "-q", help="Print nothing but errors."),
 ) -> None:
@@ -77,7 +80,7 @@ def document(
 
         collect_rarely()
         outcome = lift(read, options, fixed, progress)
-    _write(outcome, targets, report, source.name)
+    _write(outcome, targets, report, source.name, force)
     if not quiet:
         _summary(outcome, output, report)
 
@@ -95,23 +98,22 @@ def _refuse_overwriting(targets: list[Path], force: bool) -> None:
     if existing and not force:
         hint = "choose an OUT in another folder, or --force to overwrite"
         raise TexliftError(f"{', '.join(existing)} would be overwritten; {hint}")
-    folders = [str(path) for path in targets if path.is_dir()]
-    if folders:
-        raise TexliftError(f"{folders[0]} is a folder")
+    for path in targets:
+        refuse_special(path, force)
 
 
-def _write(outcome: Outcome, targets: list[Path], report: Path | None, title: str) -> None:
+def _write(outcome: Outcome, targets: list[Path], report: Path | None, title: str, force: bool) -> None:
     from texlift.documents.source import write_atomically
 
     try:
         if targets:
             for file, text, path in zip(outcome.document.files, outcome.texts(), targets, strict=True):
-                write_atomically(path, file.encoded(text))
+                write_atomically(path, file.encoded(text), special=force)
         if report:
             from texlift.documents.report import report_html, report_json
 
             page = report_json(outcome) if report.suffix == ".json" else report_html(outcome, title)
-            write_atomically(report, page.encode("utf-8"))
+            write_atomically(report, page.encode("utf-8", "backslashreplace"), special=force)
     except OSError as error:
         raise TexliftError(f"cannot write {error.filename}: {error.strerror}") from None
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TextIO
 
 import typer
+
+from texlift.latex.lexer import MAX_LENGTH
 
 __all__ = ["given"]
 
@@ -22,7 +25,7 @@ def given(arguments: Sequence[str] | None, name: str = "FORMULA") -> Iterator[st
         raise typer.BadParameter("give a formula, or - to read standard input", param_hint=name)
     count = 0
     for argument in arguments or ("-",):
-        for formula in formulae_in(sys.stdin) if argument == "-" else [argument]:
+        for formula in formulae_in(_lines(sys.stdin)) if argument == "-" else [argument]:
             count += 1
             yield formula
     if not count:
@@ -36,11 +39,19 @@ def formulae_in(lines: Iterable[str]) -> Iterator[str]:
         pending += line
         if not pending.strip():
             pending = ""
-        elif not _is_open(pending):
+        elif len(pending) > MAX_LENGTH or not _is_open(pending):
             yield pending.strip()
             pending = ""
     if pending.strip():
         yield pending.strip()
+
+
+def _lines(stream: TextIO) -> Iterator[str]:
+    """The lines of a stream; of one that is too long for a formula no more is kept than what shows that."""
+    while line := stream.readline(MAX_LENGTH + 1):
+        yield line
+        while len(line) > MAX_LENGTH and not line.endswith("\n"):
+            line = stream.readline(MAX_LENGTH + 1)
 
 
 def _is_open(text: str) -> bool:

@@ -2,24 +2,38 @@
 
 from __future__ import annotations
 
-import gc
 import json
 import logging
 import os
 import select
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any, BinaryIO
 
 from texlift.errors import INTERNAL, FormulaError, TexliftError
 
-__all__ = ["MAX_LINE", "Answer", "Request", "error_line", "stream"]
+__all__ = [
+    "CHUNK_BYTES",
+    "CHUNK_CHARACTERS",
+    "MAX_LINE",
+    "Answer",
+    "Request",
+    "error_line",
+    "identified",
+    "requests",
+    "stream",
+]
 
 MAX_LINE = 400_000
 """Longest line in bytes; a longer one is skipped and answered with an error."""
 
 _CHUNK = 256  # independent lines that are answered at a time
 _DOCUMENT = 2048  # lines of one document
+CHUNK_BYTES = 4_000_000
+"""Bytes of lines that are answered at a time, whatever their number."""
+CHUNK_CHARACTERS = 200_000
+"""Characters of formulae that are answered at a time: an answer may be some hundred times as long."""
 _BLOCK = 1 << 16
 _log = logging.getLogger(__name__)
 
@@ -43,30 +57,22 @@ def stream(answer: Answer, key: str, jobs: int = 1, source: BinaryIO | None = No
     request is in its answer. `key` is the field of an answer that is null where something went wrong.
     `answer` must be a function at the top of a module if `jobs` is more than one: it runs in worker processes.
     """
-    chunks = _chunks(_requests(_Lines(source or sys.stdin.buffer)))
+    chunks = _chunks(_waiting(_Lines(source or sys.stdin.buffer)))
     if jobs <= 1:
         for chunk in chunks:
             if chunk:
                 _write(_answered(answer, key, chunk))
-        # what is remembered goes with the process: looking for cycles in it once more takes a second
-        gc.freeze()
         return
-    from concurrent.futures import ProcessPoolExecutor
-    from concurrent.futures.process import BrokenProcessPool
+    from texlift.cli.processes import in_processes
 
-    try:
-        with ProcessPoolExecutor(jobs) as pool:
-            # only a few chunks are in flight, so memory does not grow with the input
-            pending: list[Any] = []
-            for chunk in chunks:
-                if chunk:
-                    pending.append(pool.submit(_answered, answer, key, chunk))
-                while pending and (not chunk or len(pending) > 2 * jobs):
-                    _write(pending.pop(0).result())
-            for future in pending:
-                _write(future.result())
-    except BrokenProcessPool:
-        raise TexliftError("a worker process died, perhaps for want of memory; try fewer --jobs") from None
+    for answers in in_processes(partial(_answered, answer, key), partial(_lost, key), chunks, jobs):
+        _write(answers)
+
+
+def _lost(key: str, chunk: list[Request]) -> list[dict[str, Any]]:
+    """The answers to a chunk over which processes die, perhaps for want of memory."""
+    message = "the process that worked on this line and its neighbours died, perhaps for want of memory"
+    return [identified(request, {key: None, "error": {"code": INTERNAL, "message": message}}) for request in chunk]
 
 
 def _answered(answer: Answer, key: str, chunk: list[Request]) -> list[dict[str, Any]]:
@@ -79,10 +85,17 @@ def _answered(answer: Answer, key: str, chunk: list[Request]) -> list[dict[str, 
         _log.exception("a line failed")
         message = f"this line failed unexpectedly ({type(error).__name__}); please report it"
         answers = [{key: None, "error": {"code": INTERNAL, "message": message}}]
-    return [
-        {"id": request["id"], **line} if isinstance(request, dict) and "id" in request else line
-        for request, line in zip(chunk, answers, strict=True)
-    ]
+    return [identified(request, line) for request, line in zip(chunk, answers, strict=True)]
+
+
+def identified(request: Request, line: dict[str, Any]) -> dict[str, Any]:
+    """The answer to a request with its "id", if it has one."""
+    return {"id": request["id"], **line} if isinstance(request, dict) and "id" in request else line
+
+
+def requests(source: BinaryIO | None = None) -> Iterator[Request]:
+    """The requests on standard input, one for each line, for commands that answer them one by one."""
+    return (request for request, _ in _waiting(_Lines(source or sys.stdin.buffer)) if request is not None)
 
 
 def _write(answers: Iterable[dict[str, Any]]) -> None:
@@ -90,28 +103,38 @@ def _write(answers: Iterable[dict[str, Any]]) -> None:
     sys.stdout.flush()
 
 
-def _chunks(requests: Iterator[Request | None]) -> Iterator[list[Request]]:
+def _chunks(requests: Iterator[tuple[Request | None, int]]) -> Iterator[list[Request]]:
     """Requests that are answered together: what is there, or one document; nothing at all where input lets us wait.
 
     `None` among the requests says that no more is there yet.
     """
     chunk: list[Request] = []
     document: Any = None
-    for request in requests:
+    size = characters = 0
+    for request, length in requests:
         if request is None:
             if document is None and chunk:
                 yield chunk
-                chunk = []
+                chunk, size, characters = [], 0, 0
             yield []
             continue
         own = request.get("document") if isinstance(request, dict) else None
-        if chunk and (own != document or len(chunk) == (_CHUNK if document is None else _DOCUMENT)):
+        size += length
+        characters += _formula_length(request)
+        full = len(chunk) == (_CHUNK if document is None else _DOCUMENT)
+        full |= size > CHUNK_BYTES or characters > CHUNK_CHARACTERS
+        if chunk and (own != document or full):
             yield chunk
-            chunk = []
+            chunk, size, characters = [], length, _formula_length(request)
         document = own
         chunk.append(request)
     if chunk:
         yield chunk
+
+
+def _formula_length(request: Request) -> int:
+    formulae = (request.get("latex"), request.get("semantic")) if isinstance(request, dict) else ()
+    return sum([len(text) for text in formulae if isinstance(text, str)])
 
 
 class _Lines:
@@ -159,24 +182,27 @@ class _Lines:
         self._ended = not block
 
 
-def _requests(lines: _Lines) -> Iterator[Request | None]:
+def _waiting(lines: _Lines) -> Iterator[tuple[Request | None, int]]:
+    """The requests with the lengths of their lines; None wherever the next one would have to be waited for."""
     number = 0
     while (line := lines.read()) is not None:
         number += 1
         if len(line) > MAX_LINE:
-            yield TexliftError(f"line {number} is longer than {MAX_LINE:,} bytes")
+            yield TexliftError(f"line {number} is longer than {MAX_LINE:,} bytes"), 0
         elif not line.strip():
-            yield TexliftError(f"line {number} is empty")
+            yield TexliftError(f"line {number} is empty"), 0
         else:
-            yield _request(line, number)
+            yield _request(line, number), len(line)
         if not lines.ready():
-            yield None
+            yield None, 0
 
 
 def _request(line: bytes, number: int) -> Request:
     try:
         request = json.loads(line)
-    except (ValueError, RecursionError) as error:
+    except RecursionError:
+        return TexliftError(f"line {number} is not JSON: nested too deeply")
+    except ValueError as error:
         return TexliftError(f"line {number} is not JSON: {error}")
     if not isinstance(request, dict):
         return TexliftError(f"line {number} is not a JSON object")

@@ -31,7 +31,7 @@ def parse(
     declare: list[str] = typer.Option([], "--declare", help="With --meaning: what a letter is, e.g. 'n: integer'."),
 ) -> None:
     """Draw the parse tree of a formula, as in the paper's figures, or with --meaning the tree of what it says."""
-    from texlift.errors import TexliftError
+    from texlift.errors import TexliftError, fenced
     from texlift.latex.binary import binary_tree
     from texlift.latex.drawing import tree_svg, tree_text
     from texlift.latex.signatures import generic_signatures
@@ -49,18 +49,16 @@ def parse(
         from texlift.macros.lexicon import lexicon
 
         signatures = signatures.with_calls(lexicon().call_signatures())
-    source = unwrapped(next(given([formula] if formula else None)))
-    tree = parse_tree(source, Heuristics(command_end, concat_end, prefix, postfix), signatures)
-    if binary:
-        flat = binary_tree(tree)
-        if len(flat) > _LONGEST_DRAWING:
-            raise TexliftError(f"a binary tree of {len(flat):,} nodes is too large to draw")
-        tree = flat.nested()
-    if svg is not None:
-        _write(svg, tree_svg(tree))
-    else:
-        typer.echo(str(Tree(tree)) if brackets else tree_text(tree))
-    return None
+    typed = next(given([formula] if formula else None))
+    with fenced(typed, "parsing"):
+        tree = parse_tree(unwrapped(typed), Heuristics(command_end, concat_end, prefix, postfix), signatures)
+        if binary:
+            flat = binary_tree(tree)
+            if len(flat) > _LONGEST_DRAWING:
+                raise TexliftError(f"a binary tree of {len(flat):,} nodes is too large to draw")
+            tree = flat.nested()
+        shown = tree_svg(tree) if svg is not None else str(Tree(tree)) if brackets else tree_text(tree)
+    return _written(svg, shown) if svg is not None else typer.echo(shown)
 
 
 def _meaning(formula: str, semantic: bool, context: str, declare: list[str], as_json: bool, svg: Path | None) -> None:
@@ -77,7 +75,7 @@ def _meaning(formula: str, semantic: bool, context: str, declare: list[str], as_
 
         tree = load().translate(formula, context=context or None, declare=declared).tree
     if svg is not None:
-        return _write(svg, tree.svg())
+        return _written(svg, tree.svg())
     typer.echo(json.dumps(tree.as_dict(), ensure_ascii=False) if as_json else tree.pretty())
     if not as_json:
         for warning in tree.warnings:
@@ -85,11 +83,8 @@ def _meaning(formula: str, semantic: bool, context: str, declare: list[str], as_
     return None
 
 
-def _write(path: Path, drawing: str) -> None:
-    from texlift.errors import TexliftError
+def _written(path: Path, drawing: str) -> None:
+    from texlift.files import write_file
 
-    try:
-        path.write_text(drawing, "utf-8")
-    except OSError as error:
-        raise TexliftError(f"cannot write {path}: {error.strerror}") from error
+    write_file(path, drawing.encode())
     typer.echo(f"drawn: {path}")

@@ -26,6 +26,12 @@ def serve(
     rate: float = typer.Option(
         -1.0, help="Requests a second from one address; 0: no limit. Default: none on loopback, else 20."
     ),
+    client_connections: int = typer.Option(
+        -1, help="Open connections from one address; 0: no limit. Default: none on loopback, else 50."
+    ),
+    allow_host: list[str] = typer.Option(
+        [], help="A name others call the service by; requests for other names are refused. May be repeated."
+    ),
     queue: int = typer.Option(256, min=1, help="Formulae that may wait in a worker; more are answered with 503."),
     max_formula: int = typer.Option(4_000, min=10, help="Longest formula in characters."),
     max_document: int = typer.Option(10_000_000, min=1000, help="Largest document in bytes."),
@@ -42,6 +48,7 @@ def serve(
     from texlift.server.workers import serve as run
 
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s", force=True)
+    local = host in _LOOPBACK
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     settings = Settings(
         host="127.0.0.1" if host == "localhost" else host,
@@ -52,12 +59,15 @@ def serve(
         max_document=max_document,
         queue=queue,
         read_seconds=timeout,
-        rate=(0.0 if host in _LOOPBACK else 20.0) if rate < 0 else rate,
+        rate=(0.0 if local else 20.0) if rate < 0 else rate,
+        client_connections=(0 if local else 50) if client_connections < 0 else client_connections,
+        origins=tuple(name.lower() for name in allow_host),
+        hosts=tuple(name.lower() for name in allow_host) or (tuple(sorted({*_LOOPBACK, host})) if local else ()),
     )
     bound = bind(settings)
     address = bound.getsockname()
     shown = f"[{address[0]}]" if ":" in address[0] else address[0]
     typer.echo(f"texlift is at http://{shown}:{address[1]}/  ({settings.workers} worker(s), Ctrl-C to stop)")
-    if host not in _LOOPBACK:
+    if not local:
         typer.echo("other machines can reach it: put a proxy with TLS in front of it", err=True)
     run(settings, bound)

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from texlift.cli.formulae import given
-from texlift.cli.lines import Request, error_line, stream
+from texlift.cli.lines import Answer, Request, error_line, stream
 from texlift.cli.targets import known_targets
-from texlift.errors import FormulaError, TexliftError
+from texlift.errors import FormulaError, TexliftError, fenced
+from texlift.latex.wrapping import unwrapped
 from texlift.meaning.declarations import NOTHING_DECLARED, Declarations
 
 if TYPE_CHECKING:
@@ -36,6 +37,9 @@ def translate(
     ),
     alternatives: int = typer.Option(3, "-k", min=0, max=50, help="How many other readings to show."),
     constants: bool = typer.Option(False, "--constants", help=r"Mark every e, i, \pi, \gamma that is the constant."),
+    semantic: bool = typer.Option(
+        False, "--semantic", help="The formula is semantic LaTeX already: check it and go on to code."
+    ),
     declare: list[str] = typer.Option(
         [],
         "--declare",
@@ -60,7 +64,7 @@ def translate(
     if run is not None:
         from texlift.cli.translators import answer_with
 
-        if targets or jsonl or model or context or constants:
+        if targets or jsonl or model or context or constants or semantic:
             raise typer.BadParameter("goes with formulae alone: an experiment knows no context and no code")
         answer_with("run", run, given(formulae))
         return
@@ -68,7 +72,7 @@ def translate(
         from functools import partial
 
         own = str(model) if model else None
-        answering = partial(
+        answering: Answer = partial(
             answer,
             model=own,
             alternatives=alternatives,
@@ -77,17 +81,22 @@ def translate(
             apart=apart,
             declared=declared,
         )
+        if semantic:
+            answering = partial(answer_semantic, to=targets, declared=declared)
         stream(answering, "semantic", jobs)
         return
     asked = given(formulae)
     first = next(asked)
     from texlift.translate.translator import load
 
-    translator = load(model)
+    translator = None if semantic else load(model)
     failed = False
     for number, formula in enumerate((first, *asked)):
         try:
-            result = translator.translate(formula, context or None, alternatives, constants, declare=declared)
+            if translator is None:
+                result = _semantic(formula, declared)
+            else:
+                result = translator.translate(formula, context or None, alternatives, constants, declare=declared)
         except FormulaError as error:
             typer.echo(f"error: {error}", err=True)
             failed = True
@@ -140,6 +149,33 @@ def answer(
         else:
             answers.append(_with_code(result, to) if to else result.as_dict())
     return answers
+
+
+def answer_semantic(
+    requests: list[Request], to: Sequence[str], declared: Declarations = NOTHING_DECLARED
+) -> list[dict[str, Any]]:
+    """Answers to requests whose "latex" is semantic LaTeX."""
+    answers: list[dict[str, Any]] = []
+    for request in requests:
+        try:
+            formula = _formula(request)[0]
+            own = request.get("declare") if isinstance(request, dict) else None
+            result = _semantic(formula, Declarations.of(own).over(declared) if own is not None else declared)
+        except TexliftError as error:
+            answers.append(error_line(error, "semantic") | ({"code": None} if to else {}))
+        else:
+            answers.append(_with_code(result, to) if to else result.as_dict())
+    return answers
+
+
+def _semantic(typed: str, declared: Declarations) -> Translation:
+    """The answer to a formula that says itself what it means: it must expand."""
+    from texlift.grammar.expansion import expand
+    from texlift.translate.answer import Translation
+
+    with fenced(typed, "reading semantic LaTeX"):
+        text = unwrapped(typed)
+        return Translation(expand(text), text, 1.0, declared=declared)
 
 
 def _with_code(result: Translation, to: Sequence[str]) -> dict[str, Any]:

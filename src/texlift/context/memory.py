@@ -29,6 +29,7 @@ from texlift.context.passage import Context
 from texlift.context.sections import LikelySections, SectionClassifier, section_features
 from texlift.counts import Keys, Owned, Tally, mixed, restored, shortened
 from texlift.latex.canonical import Row
+from texlift.remembered import remembered
 from texlift.tuning import Tuning
 
 __all__ = [
@@ -114,7 +115,7 @@ class Symbols:
         return replace(self, scope=(chapter, DOCUMENT, titles, sentence))
 
 
-@lru_cache(maxsize=1024)
+@remembered(maxsize=1024)
 def _titles(titles: tuple[str, ...]) -> tuple[int, int, int]:
     known = [title.lower() for title in titles]
     # 0 means that there is no such title

@@ -12,12 +12,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache
 from typing import TypeAlias
 from zlib import crc32
 
 from texlift.context.style import brackets_in
 from texlift.macros.lexicon import lexicon
+from texlift.remembered import remembered
 
 __all__ = ["LEVELS", "Context", "Overlap", "Passage", "overlap", "passage", "words_of"]
 
@@ -122,13 +123,13 @@ def passage(latex: str, context: Context, brackets: int = 0) -> Passage:
     )
 
 
-@lru_cache(maxsize=1024)
+@remembered(maxsize=1024)
 def _title_words(titles: tuple[str, ...], whole: bool = True) -> tuple[str, ...]:
     # a whole title is a word of its own: sections have conventions that their words do not tell
     return (*words_of(" ".join(titles)), *(f"={title.lower()}" for title in titles if whole))
 
 
-@lru_cache(maxsize=256)
+@remembered(maxsize=256)
 def _sentence_words(text: str) -> tuple[str, ...]:
     return tuple(words_of(text))
 
@@ -174,7 +175,7 @@ class _Sentence:
         return self._words[max(first, here - _BEFORE) : here], self._words[here : min(last, here + _AFTER)]
 
 
-@lru_cache(maxsize=256)
+@remembered(maxsize=256)
 def _parsed(text: str) -> _Sentence:
     return _Sentence(text)
 
@@ -191,7 +192,7 @@ def _position(latex: str, pieces: list[str]) -> int:
     return best
 
 
-@lru_cache(maxsize=256)
+@remembered(maxsize=256)
 def _brackets(text: str) -> int:
     return brackets_in(" ".join(_math_in(text)))
 
@@ -206,7 +207,7 @@ class _Piece:
     name: str
 
 
-@lru_cache(maxsize=8192)
+@remembered(maxsize=8192)
 def _piece(source: str) -> _Piece:
     symbols = _names(_SYMBOL.findall(source))
     called: tuple[str, ...] = ()
@@ -256,7 +257,7 @@ def _others(parsed: _Sentence, own: int) -> _Others:
     return _Others(list(numbers)[:_MOST_SYMBOLS], frozenset(called), frozenset(present), named)
 
 
-@lru_cache(maxsize=65536)
+@remembered(maxsize=65536)
 def _number(word: str) -> int:
     return crc32(word.encode("utf-8", "surrogatepass")) >> (32 - _BITS)
 
@@ -289,7 +290,7 @@ class Overlap:
         return [known[macro] if macro in known else self.of(macro) for macro in macros]
 
 
-@lru_cache(maxsize=1024)
+@remembered(maxsize=1024)
 def overlap(words: tuple[str, ...]) -> Overlap:
     """The overlap of words that many formulae share: titles, sentences with several formulae."""
     return Overlap(words)
@@ -304,7 +305,7 @@ def _level(weights: dict[str, float], words: frozenset[str]) -> int:
     return 1 + min(LEVELS - 1, math.ceil((LEVELS - 1) * common - 1e-9))
 
 
-@lru_cache(maxsize=16384)
+@remembered(maxsize=16384)
 def _stem(word: str) -> str:
     word = word.lower()
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word

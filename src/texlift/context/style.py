@@ -17,6 +17,7 @@ from texlift.grammar.match import Match, SpanRef
 from texlift.grammar.pattern import HOLES
 from texlift.latex.canonical import Element
 from texlift.macros.presentation import presented
+from texlift.remembered import remembered
 
 __all__ = [
     "BRACES",
@@ -58,7 +59,7 @@ _FENCE = re.compile(r"\\(?:left|right|middle|[bB]igg?[lmr]?)(?![A-Za-z])")
 _FONT = re.compile(r"\\(?:mathrm|mathit|operatorname\*?|text|rm|it)(?![A-Za-z])")
 
 
-@lru_cache(maxsize=4096)
+@remembered(maxsize=4096)
 def brackets_in(text: str) -> int:
     """How the brackets of a text are written.
 
@@ -142,7 +143,7 @@ def _with_braces(latex: str, start: int, end: int, braces: int) -> Span:
     return start, end
 
 
-@lru_cache(maxsize=4096)
+@remembered(maxsize=4096)
 def _loosely(printed: str, written: str) -> int:
     """The level of two texts that are not the same."""
     printed, written = _typed(printed), _typed(written)
@@ -168,7 +169,7 @@ def _plain(text: str) -> str:
     return _BRACES.sub("", _FONT.sub("", text))
 
 
-@lru_cache(maxsize=64)
+@remembered(maxsize=64)
 def _wraps(latex: str) -> bool:
     """Whether a formula has powers in braces with what they stand on."""
     return _WRAPPED.search(latex) is not None

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from texlift.corpus.pair import Pair
 from texlift.errors import TexliftError
+from texlift.files import write_file
 
 __all__ = ["MAX_LINE", "PairFileError", "iterate_pairs", "read_pairs", "write_pairs", "write_text"]
 
@@ -74,25 +73,7 @@ def write_pairs(path: Path | str, pairs: Iterable[Pair]) -> int:
 
 def write_text(path: Path | str, chunks: Iterable[str]) -> None:
     """Write a file atomically: readers see the old file or the new one, never a half."""
-    path = Path(path)
-    try:
-        handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    except OSError as error:
-        raise TexliftError(f"cannot write {path}: {error.strerror}") from error
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
-            stream.writelines(chunks)
-        mask = os.umask(0)
-        os.umask(mask)
-        Path(temporary).chmod(0o666 & ~mask)  # mkstemp gives 0600, other files follow the umask
-        Path(temporary).replace(path)
-    except BaseException as error:
-        Path(temporary).unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            raise TexliftError(f"cannot write {path}: {error.strerror}") from error
-        if isinstance(error, UnicodeEncodeError):
-            raise TexliftError(f"cannot write {path}: {error.reason}") from error
-        raise
+    write_file(path, (chunk.encode("utf-8") for chunk in chunks))
 
 
 def _pair(path: Path, number: int, line: bytes) -> Pair:

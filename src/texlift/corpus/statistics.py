@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from statistics import mean, median
 
 from texlift.corpus.pair import Pair
 from texlift.errors import FormulaError, TexliftError
 from texlift.extras import require
+from texlift.files import write_file
 from texlift.latex.lexer import tokenize
 from texlift.latex.nodes import Call, Command, Delimited, Environment, Group, Infix, Leaf, Node, Row, Scripted, Text
 from texlift.latex.presentation import presentation
@@ -166,12 +168,14 @@ def draw_statistics(statistics: Statistics, path: Path | str, title: str = "") -
     right.set(xlabel="pairs", title="Chapters")
     right.legend(loc="lower right")
     figure.suptitle(title or f"{statistics.pairs:,} pairs, copying is right for {statistics.copy_share:.1%}")
+    picture = BytesIO()
     try:
-        figure.savefig(path)
-    except (OSError, ValueError) as error:
+        figure.savefig(picture, format=Path(path).suffix[1:] or None)
+    except ValueError as error:
         raise TexliftError(f"cannot draw {path}: {error}") from error
     finally:
         pyplot.close(figure)
+    write_file(path, picture.getvalue())
 
 
 def _ambiguous(forms: Iterable[tuple[object, str]]) -> int:

@@ -3,13 +3,12 @@ r"""Files of a document: reading them in their encoding, staying inside the fold
 from __future__ import annotations
 
 import codecs
-import os
 import re
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 from texlift.errors import TexliftError
+from texlift.files import write_file
 
 __all__ = ["MAX_BYTES", "Source", "decode", "inside", "read_source", "write_atomically"]
 
@@ -73,16 +72,17 @@ def decode(data: bytes, path: Path, encoding: str = "") -> Source:
         return Source(path, data[len(bom) :].decode(tried), tried, bom)
     except LookupError:
         raise TexliftError(f"{path}: unknown encoding {tried!r}") from None
-    except UnicodeDecodeError as error:
+    except UnicodeError as error:
         declared = _declared(data) if not encoding else ""
         if declared and declared != "utf-8":
             try:
                 return Source(path, data.decode(declared), declared)
-            except UnicodeDecodeError:
+            except (UnicodeError, LookupError):  # also a codec that is not for text: zip, hex
                 tried = declared
-        line = data.count(b"\n", 0, error.start) + 1
+        start = error.start if isinstance(error, UnicodeDecodeError) else 0  # `idna` does not say where
+        line = data.count(b"\n", 0, start) + 1
         raise TexliftError(
-            f"{path}, line {line}: byte 0x{data[len(bom) + error.start]:02x} is not {tried}; "
+            f"{path}, line {line}: byte 0x{data[len(bom) + start]:02x} is not {tried}; "
             r"say how the file is encoded: --encoding latin-1, or \usepackage[latin1]{inputenc} in it"
         ) from None
 
@@ -109,23 +109,10 @@ def inside(root: Path, name: str, suffixes: tuple[str, ...] = (".tex", "")) -> P
     raise TexliftError(f"{name!r} does not exist in the document's folder")
 
 
-def write_atomically(path: Path, data: bytes) -> None:
+def write_atomically(path: Path, data: bytes, special: bool = False) -> None:
     """Write a file in one step: a reader sees the old content or all of the new."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    temporary = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        umask = os.umask(0)
-        os.umask(umask)
-        temporary.chmod(path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~umask)
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+    write_file(path, data, special)
 
 
 def _declared(data: bytes) -> str:

@@ -81,6 +81,11 @@ class Forest:
         self._read(root, None)
 
     @property
+    def size(self) -> int:
+        """How much there is to keep and to decide: elements, and readings with the lengths of what they hold."""
+        return MAX_SIZE - self._room + sum([len(row.elements) for row in self.rows])
+
+    @property
     def ambiguous(self) -> bool:
         """Whether any place has a reading besides the literal one."""
         return id(self.root) not in self.quiet

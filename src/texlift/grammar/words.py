@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cache, lru_cache
+from functools import cache
 from importlib.resources import files
 from typing import Final
 
 from texlift.latex.canonical import Element, Row
+from texlift.remembered import remembered
 
 __all__ = ["in_word", "is_label", "word_spans"]
 
@@ -90,7 +91,7 @@ def _adjoin(one: Element, other: Element) -> bool:
     return one.end == other.start and len(one.label) == len(other.label) == 1 and (one.label + other.label).isalpha()
 
 
-@lru_cache(maxsize=4096)
+@remembered(maxsize=4096)
 def _is_word(run: str, called: bool) -> bool:
     """Whether letters side by side are a word; `called`: a parenthesis follows."""
     if len(run) < _SHORTEST:

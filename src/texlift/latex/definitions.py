@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 
 from texlift.errors import FormulaError
 from texlift.latex.lexer import Tokens, tokenize
 from texlift.latex.printing import join
+from texlift.remembered import remembered
 
 __all__ = ["MAX_REPLACEMENTS", "Definition", "expand_definitions", "is_program", "read_definitions"]
 
@@ -147,7 +147,7 @@ the macros whose bodies it came from."""
 _TYPED: frozenset[str] = frozenset()
 
 
-@lru_cache(maxsize=4096)
+@remembered(maxsize=4096)
 def _tokens(text: str) -> Tokens:
     """The tokens of a body, which many formulae of a document share."""
     return tokenize(text)

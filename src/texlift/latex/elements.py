@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from texlift.errors import Span
 from texlift.latex.nodes import Call
+from texlift.remembered import remembered
 
 __all__ = ["CallElement", "Element", "FontElement", "Row", "spell"]
 
@@ -106,7 +105,7 @@ class Row:
         return self._key
 
 
-@lru_cache(maxsize=4096)
+@remembered(maxsize=4096)
 def spell(label: str) -> str:
     """A word or number letter by letter, so that `\\sin`, `\\mathrm{sin}` and `sin` are the same."""
     if label[0] in "#([{" or label.startswith(("text:", "env:")):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property
 from types import MappingProxyType
 
 from texlift.latex.canonical import Row as CanonicalRow
@@ -21,6 +21,7 @@ from texlift.latex.printing import print_nodes
 from texlift.latex.signatures import CallSignature, Signatures, generic_signatures
 from texlift.latex.symbols import known_commands, symbols
 from texlift.macros.lexicon import lexicon
+from texlift.remembered import remembered
 
 __all__ = [
     "Language",
@@ -81,12 +82,12 @@ class Language:
         return Language({name: form for name, form in self.calls.items() if name not in known}, True)
 
 
-@lru_cache(maxsize=4096)
+@remembered(maxsize=4096)
 def _key(source: str, language: Language) -> str:
     return language.row(source).key
 
 
-@lru_cache(maxsize=65536)
+@remembered(maxsize=65536)
 def _comparable(source: str, language: Language) -> str:
     return print_nodes(language.parse(source))
 

@@ -194,6 +194,10 @@ class Encoder:
         self._at_place = PlaceFeatures(vocabulary)
         self._of_reading = ReadingFeatures(vocabulary)
 
+    def forget(self) -> None:
+        """Let go of what is remembered of words."""
+        self._numbered.cache_clear()
+
     def encode(self, forest: Forest, latex: str, context: Context = None, constants: bool = False) -> Encoded:
         """All numbers of one formula with the source `latex`.
 

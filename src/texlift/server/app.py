@@ -10,6 +10,7 @@ from importlib.resources import files
 from typing import Annotated, Any
 
 from fastapi import FastAPI, Query, Request
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from pydantic import ValidationError
 from starlette.exceptions import HTTPException
@@ -69,7 +70,7 @@ def create_app(translator: Translator, settings: Settings | None = None, metrics
     _add_page(app)
 
     @app.get("/health", summary="Whether the service is up")
-    async def health() -> dict[str, Any]:
+    async def health() -> dict[str, Any]:  # described here, answered by the gate
         return {"status": "ok", "version": __version__, "waiting": metrics.value("waiting")}
 
     @app.get("/metrics", summary="Counters for Prometheus")
@@ -79,6 +80,12 @@ def create_app(translator: Translator, settings: Settings | None = None, metrics
     @app.exception_handler(HTTPException)
     async def http_error(request: Request, error: HTTPException) -> Response:
         return Response(error_body("http", str(error.detail)), error.status_code, media_type="application/json")
+
+    @app.exception_handler(RequestValidationError)
+    async def wrong_parameter(request: Request, error: RequestValidationError) -> Response:
+        first = error.errors()[0]
+        message = f"{'.'.join(str(part) for part in first['loc'][1:])}: {first['msg']}"
+        return Response(error_body("request", message), 400, media_type="application/json")
 
     @app.exception_handler(Exception)
     async def unexpected(request: Request, error: Exception) -> Response:

@@ -8,11 +8,14 @@ does not fit is refused at once instead of after a timeout. Answers are remember
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
+import sys
 from collections import OrderedDict, deque
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 from texlift.documents.mathml import render
@@ -59,6 +62,15 @@ class Answer:
     failed: bool = False
 
 
+@dataclass(slots=True, eq=False)
+class _Wanted:
+    """A question that waits for its answer; `clients` is how many want it."""
+
+    question: Question
+    answer: asyncio.Future[Answer]
+    clients: int = 0
+
+
 class Batcher:
     """Answers questions for the tasks of one event loop, with one thread that translates."""
 
@@ -66,8 +78,8 @@ class Batcher:
         self._translator = translator
         self._settings = settings
         self._metrics = metrics
-        self._waiting: deque[tuple[Question, asyncio.Future[Answer]]] = deque()
-        self._awaited: dict[Question, asyncio.Future[Answer]] = {}
+        self._waiting: deque[_Wanted] = deque()
+        self._awaited: dict[Question, _Wanted] = {}
         self._runner: asyncio.Task[None] | None = None
         self._thread = ThreadPoolExecutor(1, "translate")
         self._aside = ThreadPoolExecutor(1, "long formulae")
@@ -91,20 +103,25 @@ class Batcher:
                 self._metrics.add("rejected_busy")
                 raise BusyError("too many formulae are waiting")
             await asyncio.sleep(0.01)
-        future = self._awaited.get(question)
-        if future is None:
+        wanted = self._awaited.get(question)
+        if wanted is None:
             self._metrics.add("cache_misses")
-            future = asyncio.get_running_loop().create_future()
-            self._awaited[question] = future
-            self._waiting.append((question, future))
+            wanted = _Wanted(question, asyncio.get_running_loop().create_future())
+            self._awaited[question] = wanted
+            self._waiting.append(wanted)
             self._metrics.add("waiting")
             if self._runner is None or self._runner.done():
                 self._runner = asyncio.create_task(self._run())
+        wanted.clients += 1
         try:
             async with asyncio.timeout(self._settings.request_seconds):
-                return await asyncio.shield(future)
+                return await asyncio.shield(wanted.answer)
         except TimeoutError:
             raise BusyError("no answer in time") from None
+        finally:
+            wanted.clients -= 1
+            if not wanted.clients and not wanted.answer.done():
+                self._drop(wanted)
 
     async def _ask_aside(self, question: Question, patient: bool) -> Answer:
         """Long formulae take seconds; they have a thread and a short queue of their own."""
@@ -115,26 +132,32 @@ class Batcher:
             await asyncio.sleep(0.05)
         self._metrics.add("cache_misses")
         self._long += 1
-        work = asyncio.get_running_loop().run_in_executor(self._aside, self._translate, [question])
-        work.add_done_callback(self._long_done)
+        work = self._aside.submit(self._translate, [question])
+        work.add_done_callback(partial(self._long_done, asyncio.get_running_loop()))
         try:
             async with asyncio.timeout(self._settings.request_seconds):
-                (answer,) = await asyncio.shield(work)
+                (answer,) = await asyncio.wrap_future(work)  # if the client goes, what has not begun is not begun
         except TimeoutError:
             raise BusyError("no answer in time") from None
         self._remember(question, answer)
         return answer
 
-    def _long_done(self, work: asyncio.Future[list[Answer]]) -> None:
-        self._long -= 1
-        if not work.cancelled():
-            work.exception()  # seen, even if the client has gone
+    def _long_done(self, loop: asyncio.AbstractEventLoop, work: Future[list[Answer]]) -> None:
+        """Called by the thread, when it has finished, or by whoever gave up before it began."""
 
-    async def work(self, function: Callable[..., Result], *arguments: Any) -> Result:
+        def count() -> None:
+            self._long -= 1
+
+        with contextlib.suppress(RuntimeError):  # the loop is closed: the service stops
+            loop.call_soon_threadsafe(count)
+
+    async def work(self, function: Callable[..., Result], *arguments: Any, patient: bool = False) -> Result:
         """Run other short work on the same thread, under the same limits."""
-        if self._jobs >= self._settings.queue:
-            self._metrics.add("rejected_busy")
-            raise BusyError("too many requests are waiting")
+        while self._jobs >= self._settings.queue:
+            if not patient:
+                self._metrics.add("rejected_busy")
+                raise BusyError("too many requests are waiting")
+            await asyncio.sleep(0.01)
         self._jobs += 1
         try:
             async with asyncio.timeout(self._settings.request_seconds):
@@ -163,22 +186,35 @@ class Batcher:
             batch = [self._waiting.popleft() for _ in range(min(len(self._waiting), self._settings.batch))]
             self._shared = len(batch)
             self._metrics.add("waiting", -len(batch))
+            if not batch:
+                continue  # their clients have left meanwhile
             try:
-                answers = await loop.run_in_executor(self._thread, self._translate, [q for q, _ in batch])
+                answers = await loop.run_in_executor(self._thread, self._translate, [w.question for w in batch])
             except Exception as error:  # noqa: BLE001  whatever happened, every waiting request gets an answer
-                for question, future in batch:
-                    self._awaited.pop(question, None)
-                    if not future.done():
-                        future.set_exception(error)
-                        future.exception()  # seen, even if the client has gone
+                for wanted in batch:
+                    self._settle(wanted)
+                    if not wanted.answer.done():
+                        wanted.answer.set_exception(error)
+                        wanted.answer.exception()  # seen, even if the client has gone
                 continue
             self._metrics.add("batches")
             self._metrics.add("formulae", len(batch))
-            for (question, future), answer in zip(batch, answers, strict=True):
-                self._awaited.pop(question, None)
-                self._remember(question, answer)
-                if not future.done():
-                    future.set_result(answer)
+            for wanted, answer in zip(batch, answers, strict=True):
+                self._settle(wanted)
+                self._remember(wanted.question, answer)
+                if not wanted.answer.done():
+                    wanted.answer.set_result(answer)
+
+    def _drop(self, wanted: _Wanted) -> None:
+        """Nobody waits any more: make room for others; whoever asks from now on is answered anew."""
+        self._settle(wanted)
+        with contextlib.suppress(ValueError):  # being translated already
+            self._waiting.remove(wanted)
+            self._metrics.add("waiting", -1)
+
+    def _settle(self, wanted: _Wanted) -> None:
+        if self._awaited.get(wanted.question) is wanted:
+            del self._awaited[wanted.question]
 
     def _translate(self, questions: list[Question]) -> list[Answer]:
         """Translate a batch (in the thread): one call for all that share their options."""
@@ -195,7 +231,7 @@ class Batcher:
         return answers
 
     def _remember(self, question: Question, answer: Answer) -> None:
-        size = len(answer.body) + 2 * len(question.latex) + 500
+        size = _size(question, answer)
         if size > self._settings.cache_bytes // 100:
             return
         if question in self._answers:
@@ -204,7 +240,14 @@ class Batcher:
         self._remembered += size
         while self._remembered > self._settings.cache_bytes:
             old, oldest = self._answers.popitem(last=False)
-            self._remembered -= len(oldest.body) + 2 * len(old.latex) + 500
+            self._remembered -= _size(old, oldest)
+
+
+def _size(question: Question, answer: Answer) -> int:
+    """Bytes that are remembered of an answer, its question included."""
+    context = question.context if isinstance(question.context, tuple) else ((question.context or "",),)
+    words = sum([sys.getsizeof(text) for pair in context for text in pair])
+    return len(answer.body) + sys.getsizeof(question.latex) + words + 200 * len(question.choices) + 500
 
 
 def _context(question: Question) -> str | Mapping[str, str] | None:

@@ -1,4 +1,6 @@
-"""The gate every request passes: sizes, rates and slow clients are dealt with before the application sees it.
+"""The gate every request passes: who asks, sizes, rates and slow clients are dealt with before the application sees it.
+
+A client that leaves ends the work on its request.
 
 Plain ASGI, because the framework's own middleware costs more than a translation.
 """
@@ -13,10 +15,11 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
+from texlift import __version__
 from texlift.server.metrics import Metrics
 from texlift.server.settings import Settings
 
-__all__ = ["Gate", "RateLimit", "error_body"]
+__all__ = ["CUT_OFF", "Gate", "RateLimit", "error_body"]
 
 Message = MutableMapping[str, Any]
 Scope = MutableMapping[str, Any]
@@ -39,11 +42,19 @@ _HEADERS = [
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
 ]
 _MOST_CLIENTS = 10_000
+_LONG = frozenset({"/document", "/check", "/plot"})  # take seconds
+# A form of another site's page cannot send these.
+_JSON = ("application/json",)
+_LINES = ("application/x-ndjson", "application/jsonl", "application/json")
 
 
 def error_body(code: str, message: str) -> bytes:
     """The one shape of errors that are not about a place in a formula."""
     return json.dumps({"error": {"code": code, "message": message}}).encode()
+
+
+CUT_OFF = error_body("cut-off", "the stream was cut off: too slow, too long or too large") + b"\n"
+"""The last line of a stream that was not answered to its end."""
 
 
 class RateLimit:
@@ -73,12 +84,17 @@ class Gate:
         self._settings = settings
         self._metrics = metrics
         self._rate = RateLimit(settings.rate, settings.burst) if settings.rate else None
+        self._running = 0
+        self._streams = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         path: str = scope["path"]
+        if path == "/health" and scope["method"] in ("GET", "HEAD"):
+            await self._health(send)
+            return
         started = time.perf_counter()
         status = 500
 
@@ -90,15 +106,53 @@ class Gate:
             await send(message)
 
         self._metrics.add("in_flight")
+        self._running += 1
+        stream = path.endswith("/stream")
+        self._streams += stream
         try:
             await self._serve(scope, receive, send_with_headers, path)
         finally:
+            self._running -= 1
+            self._streams -= stream
             self._metrics.add("in_flight", -1)
             self._metrics.observe(path, status, time.perf_counter() - started)
 
+    async def _health(self, send: Send) -> None:
+        """Answered here, whatever the limits: it says that the process is there, and how much it has to do."""
+        record = {"status": "ok", "version": __version__, "waiting": self._metrics.value("waiting")}
+        await _answer(send, 200, json.dumps(record).encode(), list(_HEADERS))
+        self._metrics.observe("/health", 200, 0.0)
+
+    async def _refused(self, scope: Scope, send: Send, path: str) -> bool:
+        """Whether the request is not for us, from another site, in another language, or one too many."""
+        settings = self._settings
+        headers = dict(scope["headers"])
+        host = headers.get(b"host", b"").decode("latin-1")
+        if settings.hosts and _name(host) not in settings.hosts:
+            await _refuse(send, 421, "host", f"no service for the host {host[:100]!r} here", close=True)
+            return True
+        if scope["method"] not in ("GET", "HEAD"):
+            origin = headers.get(b"origin", b"").decode("latin-1").partition("://")[2]
+            if b"origin" in headers and origin != host and _name(origin) not in settings.origins:
+                await _refuse(send, 403, "origin", "requests from pages of other sites are not answered", close=True)
+                return True
+            kind = headers.get(b"content-type", b"").decode("latin-1").partition(";")[0].strip().lower()
+            allowed = _LINES if path.endswith("/stream") else _JSON
+            if path != "/document" and kind not in allowed:
+                message = f"the content type must be {allowed[0]}, not {kind[:50] or 'missing'}"
+                await _refuse(send, 415, "content-type", message, close=True)
+                return True
+        full = self._running > settings.requests or (path.endswith("/stream") and self._streams > settings.streams)
+        if full:
+            self._metrics.add("rejected_busy")
+            await _refuse(send, 503, "busy", "too many requests at the same time", 1, close=True)
+        return full
+
     async def _serve(self, scope: Scope, receive: Receive, send: Send, path: str) -> None:
         settings = self._settings
-        if self._rate is not None and path not in ("/health", "/metrics"):
+        if await self._refused(scope, send, path):
+            return
+        if self._rate is not None and path != "/metrics":
             client = (scope.get("client") or ("",))[0]
             if wait := self._rate.wait(client, time.monotonic()):
                 self._metrics.add("rejected_rate")
@@ -108,7 +162,11 @@ class Gate:
             await self._app(scope, receive, send)
             return
         if path.endswith("/stream"):
-            await self._app(scope, _paced(receive, settings), send)
+            try:
+                async with asyncio.timeout(settings.stream_seconds):
+                    await self._app(scope, _paced(receive, settings), send)
+            except TimeoutError:  # the answer has begun: it begins with the request
+                await send({"type": "http.response.body", "body": CUT_OFF})
             return
         limit = settings.max_document if path == "/document" else settings.max_body
         length = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
@@ -137,16 +195,56 @@ class Gate:
                 send, 408, "too-slow", f"the request did not arrive in {settings.read_seconds:g} s", close=True
             )
             return
-        given = False
+        if path.endswith("/batch") or path in _LONG:
+            await _while_there(self._app, scope, bytes(body), receive, send)
+        else:  # soon answered: watching the client would cost as much as the answer
+            await self._app(scope, _replayed(bytes(body), receive), send)
 
-        async def replay() -> Message:
-            nonlocal given
-            if given:
-                return await receive()
-            given = True
-            return {"type": "http.request", "body": bytes(body), "more_body": False}
 
-        await self._app(scope, replay, send)
+def _replayed(body: bytes, receive: Receive) -> Receive:
+    """The messages of a request whose body has been read."""
+    given = False
+
+    async def replay() -> Message:
+        nonlocal given
+        if given:
+            return await receive()
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return replay
+
+
+async def _while_there(app: App, scope: Scope, body: bytes, receive: Receive, send: Send) -> None:
+    """Let the application answer a request that has arrived; end it if the client leaves before."""
+    gone = asyncio.Event()
+
+    async def left() -> Message:
+        await gone.wait()
+        return {"type": "http.disconnect"}
+
+    async def watch() -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        gone.set()
+
+    answering = asyncio.ensure_future(app(scope, _replayed(body, left), send))
+    watching = asyncio.ensure_future(watch())
+    try:
+        await asyncio.wait((answering, watching), return_when=asyncio.FIRST_COMPLETED)
+        if answering.done():
+            await answering
+    finally:
+        for task in (answering, watching):
+            task.cancel()
+        await asyncio.gather(answering, watching, return_exceptions=True)
+
+
+def _name(host: str) -> str:
+    """The name in a Host header, without the port."""
+    if host.startswith("["):
+        return host.partition("]")[0][1:].lower()
+    return host.rpartition(":")[0].lower() if ":" in host else host.lower()
 
 
 def _paced(receive: Receive, settings: Settings) -> Receive:
@@ -179,11 +277,15 @@ async def _drain(receive: Receive, limit: int, seconds: float) -> None:
 
 
 async def _refuse(send: Send, status: int, code: str, message: str, after: int = 0, close: bool = False) -> None:
-    body = error_body(code, message)
-    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    headers: list[tuple[bytes, bytes]] = []
     if after:
         headers.append((b"retry-after", str(after).encode()))
     if close:
         headers.append((b"connection", b"close"))
+    await _answer(send, status, error_body(code, message), headers)
+
+
+async def _answer(send: Send, status: int, body: bytes, headers: list[tuple[bytes, bytes]]) -> None:
+    headers += [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -222,7 +222,7 @@ class EqualAnswer(BaseModel):
 
 
 class ParseAnswer(BaseModel):
-    """The tree as nested lists (a leaf is a text), as text lines and as a picture."""
+    """The tree as nested lists (a leaf is a text), as text lines and as a picture, both if it is not too large."""
 
     tree: Any
     text: str

@@ -33,7 +33,7 @@ ROUTES = (
 )
 """Requests are counted by the first part of their path."""
 
-_STATUSES = (200, 304, 400, 404, 405, 408, 413, 422, 429, 500, 503)
+_STATUSES = (200, 304, 400, 403, 404, 405, 408, 413, 415, 421, 422, 429, 500, 503)
 _BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 _GAUGES = ("in_flight", "waiting")
 _COUNTERS = ("formulae", "batches", "cache_hits", "cache_misses", "rejected_busy", "rejected_rate")
@@ -65,6 +65,10 @@ class Metrics:
     def add(self, name: str, amount: float = 1.0) -> None:
         """Count: one of the plain counters or gauges."""
         self._table[self.row, _PLAIN[name]] += amount
+
+    def forget_gauges(self, row: int) -> None:
+        """The worker of a row has died: nothing is under way there any more. What it counted stays."""
+        self._table[row, [_PLAIN[name] for name in _GAUGES]] = 0.0
 
     def observe(self, path: str, status: int, seconds: float) -> None:
         """One request answered."""

@@ -92,17 +92,19 @@ class Operations:
     async def expand(self, asked: ExpandRequest, patient: bool = False) -> Answer:
         """The presentation of semantic LaTeX."""
         self._sized(asked.semantic)
-        return await self._batcher.work(_expand, asked.semantic)
+        return self._bounded(await self._batcher.work(_expand, asked.semantic, patient=patient))
 
     async def convert(self, asked: ConvertRequest, patient: bool = False) -> Answer:
         """Code for one target or for all."""
         semantic, _ = await self._semantic(asked, patient)
-        return await self._batcher.work(_convert, semantic, asked.to)
+        return self._bounded(await self._batcher.work(_convert, semantic, asked.to, patient=patient))
 
     async def parse(self, asked: ParseRequest, patient: bool = False) -> Answer:
         """The tree of a formula."""
         self._sized(asked.latex)
-        return await self._batcher.work(_parse, asked.latex, asked.binary, asked.semantic)
+        return self._bounded(
+            await self._batcher.work(_parse, asked.latex, asked.binary, asked.semantic, patient=patient)
+        )
 
     async def check(self, asked: CheckRequest, patient: bool = False) -> Answer:
         """The verdict on a formula. Checks run in processes of their own, a few at a time."""
@@ -129,10 +131,21 @@ class Operations:
                 raise BusyError("too many checks are running")
             await asyncio.sleep(0.05)
         self._checks += 1
+        limit = self._settings.request_seconds + 3 * self._settings.check_seconds
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._check_threads, function, *arguments)
+            async with asyncio.timeout(limit):
+                return await asyncio.get_running_loop().run_in_executor(self._check_threads, function, *arguments)
+        except TimeoutError:
+            raise BusyError("no answer in time") from None
         finally:
             self._checks -= 1
+
+    def _bounded(self, answer: Answer) -> Answer:
+        """The answer, unless it is too long to be of use."""
+        if len(answer.body) <= self._settings.max_answer:
+            return answer
+        message = f"the answer has more than {self._settings.max_answer:,} bytes"
+        return Answer(json.dumps({"error": {"code": "too-long", "message": message}}).encode(), True)
 
     async def _semantic(self, asked: ConvertRequest | CheckRequest, patient: bool) -> tuple[str, float]:
         """Semantic LaTeX, and how likely it is what is meant."""
@@ -218,10 +231,12 @@ def _parse(latex: str, binary: bool, semantic: bool) -> Answer:
 
     latex = unwrapped(latex)
     signatures = semantic_signatures() if semantic else None
-    nested = parse_binary(latex, PLAIN, signatures).nested() if binary else parse_tree(latex, PLAIN, signatures)
-    size = _size(nested)
-    drawn = tree_svg(nested) if size <= _MOST_DRAWN else None
-    return _json({"tree": nested, "text": tree_text(nested), "svg": drawn, "nodes": size})
+    with fenced(latex, "parsing"):
+        nested = parse_binary(latex, PLAIN, signatures).nested() if binary else parse_tree(latex, PLAIN, signatures)
+        size = _size(nested)
+        small = size <= _MOST_DRAWN
+        text, drawn = (tree_text(nested), tree_svg(nested)) if small else ("", None)
+        return _json({"tree": nested, "text": text, "svg": drawn, "nodes": size})
 
 
 def _size(tree: Any) -> int:

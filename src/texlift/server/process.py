@@ -16,7 +16,7 @@ from typing import Any
 
 from texlift.errors import TexliftError
 
-__all__ = ["Service", "running"]
+__all__ = ["Service", "content_type", "running"]
 
 _COMMAND = [sys.executable, "-c", "from texlift.cli.app import main; main()", "serve", "--port", "0"]
 _ADDRESS = re.compile(r"http://([\d.]+):(\d+)/")
@@ -40,7 +40,7 @@ class Service:
         connection = http.client.HTTPConnection(self.host, self.port, timeout=seconds)
         try:
             data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
-            connection.request(method, path, data)
+            connection.request(method, path, data, {"content-type": content_type(path)})
             response = connection.getresponse()
             text = response.read().decode()
             is_json = response.getheader("content-type", "").startswith("application/json")
@@ -64,6 +64,13 @@ class Service:
         """The process and its workers (Linux)."""
         children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
         return [self.process.pid, *map(int, children.read_text().split())] if children.exists() else [self.process.pid]
+
+
+def content_type(path: str) -> str:
+    """The content type that the service wants for a request to a path."""
+    if path.startswith("/document"):
+        return "application/octet-stream"
+    return "application/x-ndjson" if path.endswith("/stream") else "application/json"
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 from fastapi import FastAPI
@@ -16,7 +16,7 @@ from starlette.requests import ClientDisconnect
 
 from texlift.errors import INTERNAL, TexliftError
 from texlift.server.batching import Answer, BusyError
-from texlift.server.gate import error_body
+from texlift.server.gate import CUT_OFF, error_body
 from texlift.server.messages import ErrorAnswer, Request
 from texlift.server.operations import Operation, failure
 from texlift.server.settings import Settings
@@ -78,9 +78,12 @@ def add_routes(app: FastAPI, operation: Operation, settings: Settings) -> dict[s
             message = f"more than {operation.most:,} formulae in one batch; use /{operation.name}/stream"
             return Response(error_body("too-large", message), 413, media_type=_JSON)
         try:
-            answers = await asyncio.gather(*(_one(operation, json.dumps(item).encode()) for item in formulae))
+            async with asyncio.timeout(settings.batch_seconds):
+                answers = await _all(operation, [json.dumps(item).encode() for item in formulae])
         except BusyError as error:
             return busy(error)
+        except TimeoutError:
+            return busy(BusyError(f"no answers within {settings.batch_seconds:g} s; use /{operation.name}/stream"))
         return Response(b'{"results": [' + b", ".join(answer.body for answer in answers) + b"]}", media_type=_JSON)
 
     async def stream(request: HttpRequest) -> Response:
@@ -123,9 +126,20 @@ class _Lines(Response):
         try:
             async for piece in self._pieces:
                 await send({"type": "http.response.body", "body": piece, "more_body": True})
-        except ClientDisconnect:
+        except ClientDisconnect:  # gone, or too slow, or too much
+            await send({"type": "http.response.body", "body": CUT_OFF})
             return
         await send({"type": "http.response.body", "body": b""})
+
+
+async def _all(operation: Operation, bodies: Sequence[bytes]) -> list[Answer]:
+    """Answers to many, in order; if one fails or the client leaves, work on the others ends."""
+    tasks = [asyncio.ensure_future(_one(operation, body)) for body in bodies]
+    try:
+        return await asyncio.gather(*tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
 
 
 async def _one(operation: Operation, body: bytes, patient: bool = True) -> Answer:
@@ -172,6 +186,5 @@ async def _answers(operation: Operation, chunks: AsyncIterator[bytes], settings:
 async def _lines(operation: Operation, lines: list[bytes]) -> AsyncIterator[bytes]:
     wanted = [line for line in lines if line.strip()]
     for start in range(0, len(wanted), operation.most):
-        tasks = [_one(operation, line) for line in wanted[start : start + operation.most]]
-        for answer in await asyncio.gather(*tasks):
+        for answer in await _all(operation, wanted[start : start + operation.most]):
             yield answer.body + b"\n"

@@ -30,13 +30,22 @@ class Settings:
     batch: int = 64  # formulae translated together
     documents: int = 2  # documents that may wait or be worked on
     checks: int = 8  # checks that may wait or run
-    connections: int = 1_000
+    requests: int = 1_000  # worked on at the same time; more are answered with 503
+    streams: int = 100  # among them; so slow ones cannot take up all
+    connections: int = 4_000  # open at the same time; of more, those that wait longest for a request are closed
 
     request_seconds: float = 15.0  # until an answer, else 503
+    batch_seconds: float = 60.0  # until all answers of a batch
+    stream_seconds: float = 3_600.0  # for a whole stream
+    document_seconds: float = 120.0
     check_seconds: float = 10.0
     read_seconds: float = 10.0  # for the head of a request, and between two pieces of its body
-    stop_seconds: int = 10  # for running requests when the service stops
+    stop_seconds: float = 8.0  # for running requests when the service stops; then they are cut off
 
     rate: float = 0.0  # requests a second from one address; 0: no limit
     burst: int = 100
+    client_connections: int = 0  # open from one address; 0: no limit
+    hosts: tuple[str, ...] = ()  # names the service is called by; none: any. Others are refused
+    origins: tuple[str, ...] = ()  # names of sites whose pages may ask, besides the service's own page
     cache_bytes: int = 64_000_000  # answers remembered
+    max_answer: int = 2_000_000  # bytes of the answer to one formula

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
-from concurrent.futures import ThreadPoolExecutor
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
 
 from texlift.documents.document import document_of
 from texlift.documents.lifting import Options, lift
@@ -16,6 +20,19 @@ from texlift.server.settings import Settings
 from texlift.translate.translator import Translator
 
 __all__ = ["Uploads"]
+
+
+@dataclass(slots=True)
+class _Limit:
+    """When work on a document ends whether or not it is done."""
+
+    end: float
+    over: bool = False
+
+    def check(self, step: str = "", done: int = 0, total: int = 0) -> None:
+        """Raise TexliftError if time is up or nobody waits any more; called between portions of formulae."""
+        if self.over or time.monotonic() > self.end:
+            raise TexliftError("the document takes too long: split it, or use `texlift document`")
 
 
 class Uploads:
@@ -32,23 +49,43 @@ class Uploads:
         if self._count >= self._settings.documents:
             self._metrics.add("rejected_busy")
             raise BusyError("other documents are being worked on")
+        self._refuse_many(data)
         self._count += 1
+        limit = _Limit(time.monotonic() + self._settings.document_seconds)
+        loop = asyncio.get_running_loop()
+        work = self._thread.submit(self._lift, data, name, threshold, limit)
+        work.add_done_callback(partial(self._done, loop))
         try:
-            loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self._thread, self._lift, data, name, threshold)
+            return await asyncio.wrap_future(work)
         finally:
+            limit.over = True  # answered, or the client has gone
+
+    def _done(self, loop: asyncio.AbstractEventLoop, work: Future[bytes]) -> None:
+        def count() -> None:
             self._count -= 1
+
+        with contextlib.suppress(RuntimeError):  # the loop is closed: the service stops
+            loop.call_soon_threadsafe(count)
+
+    def _refuse_many(self, data: bytes) -> None:
+        """Refuse a document that must have too many formulae before it is read: a formula has two marks."""
+        marks = data.count(b"$") + data.count(b"\\(") + data.count(b"\\[") + data.count(b"\\begin")
+        if marks > 8 * self._settings.max_document_formulae:
+            raise TexliftError(f"more formulae than the service's limit of {self._settings.max_document_formulae:,}")
 
     def close(self) -> None:
         """Let go of the thread."""
         self._thread.shutdown(wait=False, cancel_futures=True)
 
-    def _lift(self, data: bytes, name: str, threshold: float) -> bytes:
+    def _lift(self, data: bytes, name: str, threshold: float, limit: _Limit) -> bytes:
+        limit.check()
         document = document_of(data, name)
         most = self._settings.max_document_formulae
         if len(document.formulae) > most:
             raise TexliftError(f"{len(document.formulae):,} formulae are more than the service's limit of {most:,}")
-        outcome = lift(document, Options(threshold, 2, model=self._settings.model, longest=self._settings.max_formula))
+        options = Options(threshold, 2, model=self._settings.model, longest=self._settings.max_formula)
+        outcome = lift(document, options, progress=limit.check)
+        limit.check()
         record = {
             "name": name,
             "output": outcome.texts()[0],

@@ -7,8 +7,6 @@ pickled, so a file from a stranger cannot run code.
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -20,30 +18,16 @@ from torch import Tensor, nn
 from torch.optim import Optimizer
 
 from texlift.errors import TexliftError
+from texlift.files import checksum, write_file
 
 __all__ = ["load_tensors", "load_weights", "restore", "save_checkpoint", "save_tensors", "write_bytes", "write_json"]
+
+_CHECKSUM = "checksum"  # of the facts and the numbers, in the file's metadata
 
 
 def write_bytes(path: Path, content: bytes) -> None:
     """Write a file so that a crash or a full disk leaves the old one as it was."""
-    try:
-        handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    except OSError as error:
-        raise TexliftError(f"cannot write {path}: {error.strerror}") from error
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(content)
-            stream.flush()
-            os.fsync(stream.fileno())
-        mask = os.umask(0)
-        os.umask(mask)
-        Path(temporary).chmod(0o666 & ~mask)
-        Path(temporary).replace(path)
-    except BaseException as error:
-        Path(temporary).unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            raise TexliftError(f"cannot write {path}: {error.strerror}") from error
-        raise
+    write_file(path, content)
 
 
 def write_json(path: Path, content: Any) -> None:
@@ -54,7 +38,18 @@ def write_json(path: Path, content: Any) -> None:
 def save_tensors(path: Path, tensors: Mapping[str, Tensor], facts: Mapping[str, Any]) -> None:
     """Tensors and facts (anything JSON can hold) in one file."""
     whole = {name: tensor.detach().contiguous().clone() for name, tensor in tensors.items()}
-    write_bytes(path, tensors_to_bytes(whole, {"texlift": json.dumps(facts)}))
+    told = json.dumps(facts)
+    numbers = _numbers(tensors_to_bytes(whole))
+    write_bytes(path, tensors_to_bytes(whole, {"texlift": told, _CHECKSUM: str(_checksum(told, numbers))}))
+
+
+def _numbers(content: bytes) -> bytes:
+    """The part of a safetensors file behind its header, of which the first eight bytes tell the length."""
+    return content[8 + int.from_bytes(content[:8], "little") :]
+
+
+def _checksum(facts: str, numbers: bytes) -> int:
+    return checksum(numbers, checksum(facts.encode()))
 
 
 def load_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
@@ -63,9 +58,13 @@ def load_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
         raise TexliftError(f"no weights at {path}")
     try:
         with safe_open(str(path), "pt") as stream:
-            facts = json.loads((stream.metadata() or {}).get("texlift", "{}"))
-            return {name: stream.get_tensor(name) for name in stream.keys()}, facts  # noqa: SIM118
-    except (SafetensorError, OSError, ValueError, KeyError) as error:
+            told = stream.metadata() or {}
+            facts = told.get("texlift", "{}")
+            expected = told.get(_CHECKSUM)  # files of version 0.1 have none
+            if expected is not None and expected != str(_checksum(facts, _numbers(path.read_bytes()))):
+                raise ValueError("its checksum is another")
+            return {name: stream.get_tensor(name) for name in stream.keys()}, json.loads(facts)  # noqa: SIM118
+    except (SafetensorError, OSError, ValueError, KeyError, RecursionError) as error:
         raise TexliftError(f"{path} is damaged or not a file of weights: {error}") from error
 
 

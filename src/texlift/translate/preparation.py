@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from threading import Lock
 
 from texlift.context.passage import Context
 from texlift.context.style import brackets_in
@@ -20,10 +21,17 @@ from texlift.macros.semantic import semantic_only
 from texlift.scorer.encoding import Encoded, Encoder, Sketch
 from texlift.translate.model import Model
 
-__all__ = ["MAX_FORMULA", "Preparation", "Work"]
+__all__ = ["MAX_FORMULA", "MOST_TOGETHER", "Preparation", "Work"]
 
 MAX_FORMULA = 10_000
 """Characters of a formula that is translated, user macros expanded; the longest of the DLMF has 1,990."""
+
+MOST_TOGETHER = 100_000
+"""Size of the forests of formulae that are worked on together, and of those that are remembered: some 60 MB to keep,
+some 300 MB to work on. Two thousand formulae of the DLMF have 65,000, one formula alone up to 70,000."""
+
+_MOST_KNOWN = 2048
+_OFTEN = 100  # characters of formulae that come up several times
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +69,42 @@ class _Known:
         return found
 
 
+class _Remembered:
+    """What is known of the formulae that came last, up to a number of them and a size of their forests."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[str, _Known] = OrderedDict()
+        self._sizes: dict[str, int] = {}
+        self._size = 0
+        self._lock = Lock()  # a service translates in several threads
+
+    def get(self, latex: str) -> _Known | None:
+        with self._lock:
+            known = self._known.get(latex)
+            if known is not None:
+                self._known.move_to_end(latex)
+            return known
+
+    def add(self, known: _Known, size: int) -> None:
+        """Remember a formula with the size of its forest, instead of those that were not asked for longest."""
+        if size > MOST_TOGETHER // 10:
+            return  # rarely asked for twice
+        with self._lock:
+            if known.latex not in self._known:
+                self._known[known.latex] = known
+                self._sizes[known.latex] = size
+                self._size += size
+            while self._size > MOST_TOGETHER or len(self._known) > _MOST_KNOWN:
+                oldest, _ = self._known.popitem(last=False)
+                self._size -= self._sizes.pop(oldest)
+
+    def clear(self) -> None:
+        with self._lock:
+            self._known.clear()
+            self._sizes.clear()
+            self._size = 0
+
+
 class Preparation:
     """Makes formulae ready for one model. What is known of a formula whatever its context is kept for a while."""
 
@@ -70,47 +114,91 @@ class Preparation:
         self._encoder = Encoder(model.vocabulary, model.numbers)
         self._memory = model.memory
         self._commands = known_commands().union(model.vocabulary.labels)
-        self._known = lru_cache(maxsize=2048)(self._new)
+        self._remembered = _Remembered()
 
-    def _new(self, latex: str) -> _Known:
-        root = canonical(latex)
-        return _Known(latex, self.certifier.goal(latex, root), root)
+    def _known(self, latex: str) -> _Known:
+        known = self._remembered.get(latex)
+        if known is None:
+            root = canonical(latex)
+            known = _Known(latex, self.certifier.goal(latex, root), root)
+        return known
+
+    def forget(self) -> None:
+        """Let go of everything that is remembered of formulae and of the words around them."""
+        self._remembered.clear()
+        self._encoder.forget()
 
     def ready(
         self, asked: Sequence[tuple[str, Context]], constants: bool, bare: bool = False, document: bool = False
     ) -> list[Work | FormulaError]:
-        """The formulae made ready to be scored.
+        """A few formulae made ready to be scored; see `portions`."""
+        return [work for portion in self.portions(asked, constants, bare, document) for work in portion]
+
+    def portions(
+        self, asked: Sequence[tuple[str, Context]], constants: bool, bare: bool = False, document: bool = False
+    ) -> Iterator[list[Work | FormulaError]]:
+        """The formulae made ready to be scored, in order, in portions that fit into memory; nearly always it is one.
 
         `bare`: nothing is wrapped around them. `document`: they are of one document, so its other formulae show how
         their author writes, and what they are found to mean will be remembered.
 
         One step for all of them, then the next: so the processor's caches hold what a step needs, which saves a tenth.
         """
-        parsed = [self._parsed(latex, bare) for latex, _ in asked]
-        forests = [known if isinstance(known, FormulaError) else known.forest(self._reader) for known in parsed]
+        same: dict[str, _Known] = {}
+        parsed = [self._parsed(latex, bare, same) for latex, _ in asked]
+        brackets = _author(parsed) if document else 0
+        some: list[_Known | FormulaError] = []
+        start = together = 0
+        for at, known in enumerate(parsed):
+            parsed[at] = _DONE  # what was worked on goes with its portion
+            size = 0
+            if not isinstance(known, FormulaError):
+                size = known.forest(self._reader).size
+                self._remembered.add(known, size)
+            if some and together + size > MOST_TOGETHER:
+                yield self._ready(some, asked[start:at], constants, brackets, document)
+                some, start, together = [], at, 0
+            some.append(known)
+            together += size
+        if some:
+            yield self._ready(some, asked[start:], constants, brackets, document)
+
+    def _ready(
+        self,
+        parsed: Sequence[_Known | FormulaError],
+        asked: Sequence[tuple[str, Context]],
+        constants: bool,
+        brackets: int,
+        document: bool,
+    ) -> list[Work | FormulaError]:
+        """Some formulae with their contexts, encoded."""
         sketches = [
             known.sketch(forest, self._encoder, constants)
-            if not isinstance(known, FormulaError) and not isinstance(forest, FormulaError) and forest.ambiguous
+            if not isinstance(known, FormulaError) and (forest := known.forest(self._reader)).ambiguous
             else None
-            for known, forest in zip(parsed, forests, strict=True)
+            for known in parsed
         ]
-        brackets = _author(parsed) if document else 0
         works: list[Work | FormulaError] = []
-        for known, forest, sketch, (_, context) in zip(parsed, forests, sketches, asked, strict=True):
-            if isinstance(known, FormulaError) or isinstance(forest, FormulaError):
-                assert isinstance(known, FormulaError)
+        for known, sketch, (_, context) in zip(parsed, sketches, asked, strict=True):
+            if isinstance(known, FormulaError):
                 works.append(known)
                 continue
             encoded = None if sketch is None else self._encoder.placed(sketch, known.latex, context, brackets)
             if document and encoded is not None and not self._memory.knows(encoded.symbols.scope[1]):
                 encoded = replace(encoded, symbols=encoded.symbols.in_document())
-            works.append(Work(known.latex, known.key, forest, context, encoded))
+            works.append(Work(known.latex, known.key, known.forest(self._reader), context, encoded))
         return works
 
-    def _parsed(self, latex: str, bare: bool) -> _Known | FormulaError:
+    def _parsed(self, latex: str, bare: bool, same: dict[str, _Known]) -> _Known | FormulaError:
+        """What is known of a formula; of short ones that come up several times at once there is but one."""
         try:
             expanded = expand_definitions(latex)
-            return self._known(_short(expanded if bare else unwrapped(expanded)))
+            text = _short(expanded if bare else unwrapped(expanded))
+            if len(text) > _OFTEN:
+                return self._known(text)
+            if text not in same:
+                same[text] = self._known(text)
+            return same[text]
         except FormulaError as error:
             return error.within(latex).detached()
 
@@ -128,6 +216,9 @@ class Preparation:
             ),
             *(f"{label} is taken for the macro of semantic LaTeX" for label in sorted(macros)),
         )
+
+
+_DONE = FormulaError("", "", (0, 0))
 
 
 def _author(parsed: Sequence[_Known | FormulaError]) -> int:

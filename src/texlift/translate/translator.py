@@ -11,7 +11,6 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -24,6 +23,7 @@ from texlift.errors import FormulaError, internal_error
 from texlift.grammar.grammar import Grammar
 from texlift.grammar.matching import RELATIONS
 from texlift.meaning.declarations import Declarations
+from texlift.remembered import passed
 from texlift.scorer.encoding import Encoded
 from texlift.translate.answer import (
     Alternative,
@@ -57,6 +57,7 @@ __all__ = ["MAX_FORMULA", "Choices", "Context", "Prefer", "Translator", "load"]
 
 _BATCH: Final = 256  # formulae that are scored at a time
 _DOCUMENT: Final = 2048  # formulae of a document that share style and memory
+_CHARACTERS: Final = 200_000  # of them, about: two thousand formulae of the DLMF have half as many
 _TRIES: Final = 6  # derivations tried until one expands back to the input
 _SETTLED: Final = math.log(0.99)  # a formula whose decisions are all likelier is not scored again with its document
 
@@ -147,7 +148,9 @@ class Translator:
         options = _Options(alternatives, constants, prefer, choices or {}, raw, bare or raw, declared)
         size = _DOCUMENT if document else _BATCH
         run = self._document if document else self._independent
-        while some := [_asked(latex, context) for latex, context in islice(queue, size)]:
+        while some := _few(queue, size):
+            if passed(sum([len(latex) + _length(context) for latex, context in some])):
+                self._preparation.forget()
             for answer in _answer_each(lambda few: run(few, options), some):
                 if options.choices and not raw:
                     answer = obeyed(answer, options.choices)
@@ -157,13 +160,21 @@ class Translator:
 
     def _independent(self, asked: Sequence[tuple[str, Context]], options: _Options) -> list[_Answer]:
         """The answers to formulae that have nothing to do with each other."""
-        works = self._preparation.ready(asked, options.constants, options.bare)
-        decoded = self._decoded(works, options, lambda symbols, _: self.model.memory.columns(symbols))
-        return self._answers(works, decoded, options)
+        answers: list[_Answer] = []
+        for works in self._preparation.portions(asked, options.constants, options.bare):
+            decoded = self._decoded(works, options, lambda symbols, _: self.model.memory.columns(symbols))
+            answers += self._answers(works, decoded, options)
+        return answers
 
     def _document(self, asked: Sequence[tuple[str, Context]], options: _Options) -> list[_Answer]:
+        """The answers to formulae of one document."""
+        answers: list[_Answer] = []
+        for works in self._preparation.portions(asked, options.constants, options.bare, document=True):
+            answers += self._together(works, options)
+        return answers
+
+    def _together(self, works: Sequence[Work | FormulaError], options: _Options) -> list[_Answer]:
         """The answers to formulae of one document: what the clear ones mean is remembered for the others."""
-        works = self._preparation.ready(asked, options.constants, options.bare, document=True)
         decoded = self._decoded(works, options, lambda symbols, _: self.model.memory.columns(symbols))
         numbers: dict[str, int] = {}  # equal formulae have the same number
         number = {
@@ -391,6 +402,23 @@ def _asked(latex: object, context: object) -> tuple[str, Context]:
     elif context is not None and not isinstance(context, str):
         raise TypeError(f"a context must be a str or a mapping of str, not {type(context).__name__}")
     return latex, context
+
+
+def _few(queue: Iterator[tuple[str, Context]], most: int) -> list[tuple[str, Context]]:
+    """The next formulae, whose answers fit into memory together: each place of a long formula may be a decision."""
+    some: list[tuple[str, Context]] = []
+    characters = 0
+    while len(some) < most and characters < _CHARACTERS and (item := next(queue, None)) is not None:
+        some.append(_asked(*item))
+        characters += len(item[0])
+    return some
+
+
+def _length(context: Context) -> int:
+    """The characters of a context."""
+    if isinstance(context, Mapping):
+        return sum([len(text) for text in context.values()])
+    return len(context or "")
 
 
 def _answer_each(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
 
 from texlift.errors import TexliftError
 from texlift.extras import require
+from texlift.files import write_file
 from texlift.verify.curves import curves
 
 __all__ = ["draw"]
@@ -49,9 +51,9 @@ def _figure(
     below.semilogy(points, [max(abs(a - b), 1e-18) for a, b in zip(first, second, strict=True)], color="firebrick")
     below.set_ylabel("difference")
     below.set_xlabel(f"${variable}$" if variable else "")
+    picture = BytesIO()
     try:
-        figure.savefig(path)
-    except OSError as error:
-        raise TexliftError(f"cannot write {path}: {error.strerror}") from None
+        figure.savefig(picture, format=path.suffix[1:] or None)
     except ValueError as error:  # a suffix that is no format, a name that it cannot typeset
         raise TexliftError(f"cannot draw {path}: {error}") from None
+    write_file(path, picture.getvalue())

@@ -66,8 +66,9 @@ class LineProcess:
         self.started = time.monotonic()
         self.used = _processor_time(self.process.pid) or 0.0
         assert self.process.stdin is not None
-        self.process.stdin.write(line + b"\n")
-        self.process.stdin.flush()
+        with contextlib.suppress(OSError):  # it has died: seen, and told, when it is asked for its answer
+            self.process.stdin.write(line + b"\n")
+            self.process.stdin.flush()
 
     def overran(self) -> bool:
         """Too much processor time, or far too long on the clock of a machine that has little of it to give."""

@@ -17,8 +17,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from texlift.errors import TexliftError
-from texlift.extras import require
 from texlift.meaning.declarations import Declarations
 from texlift.verify.declared import words_of
 from texlift.verify.process import LineProcess

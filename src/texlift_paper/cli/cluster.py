@@ -205,10 +205,14 @@ def _print(rows: list[dict[str, Any]], title: str) -> None:
 
 
 def _draw(clusterings: dict[str, Clustering], path: Path) -> None:
+    from io import BytesIO
+
     import matplotlib
 
     matplotlib.use("Agg")
     from matplotlib import pyplot
+
+    from texlift.files import write_file
 
     figure, axes = pyplot.subplots(1, 2, figsize=(10, 4), constrained_layout=True)
     for name, clustering in clusterings.items():
@@ -218,5 +222,7 @@ def _draw(clusterings: dict[str, Clustering], path: Path) -> None:
         axis.set(xscale="log", yscale="log", xlabel="cluster, the largest first", title=title)
         axis.grid(alpha=0.3)
     axes[0].legend(fontsize=8)
-    figure.savefig(path, dpi=110)
+    picture = BytesIO()
+    figure.savefig(picture, format=path.suffix[1:] or None, dpi=110)
     pyplot.close(figure)
+    write_file(path, picture.getvalue())

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
+
+from texlift.remembered import remembered
 
 __all__ = ["identifier"]
 
@@ -17,7 +18,7 @@ _SHORT = {"mathsf": "sf", "mathbf": "bold", "boldsymbol": "bold", "mathcal": "ca
           "mathfrak": "frak"}  # fmt: skip
 
 
-@lru_cache(maxsize=4096)
+@remembered(maxsize=4096)
 def identifier(name: str, separator: str = "_", reserved: frozenset[str] = frozenset()) -> str:
     """An identifier of letters, digits and `separator`; never one of the reserved words."""
     text = _FONT.sub(r"\1", name)

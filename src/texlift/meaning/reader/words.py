@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from texlift.errors import Span
@@ -37,7 +38,7 @@ def word_of(source: str, node: Command) -> str:
 def spelled(row: Row) -> str:
     """A function's name typed as plain letters at the cursor, before an argument: `sin(x)`, `log 2x`."""
     run = ""
-    for index in range(row.at, row.count):
+    for index in range(row.at, min(row.count, row.at + _longest() + 1)):  # a longer run is no name
         text = row.texts[index]
         plain = len(text) == 1 and text.isascii() and text.isalpha()
         if not plain or (run and row.items[index].start != row.items[index - 1].end):
@@ -48,6 +49,12 @@ def spelled(row: Row) -> str:
     if run not in notation().spelled or run not in notation().functions or row.at + len(run) >= row.count:
         return ""
     return run
+
+
+@cache
+def _longest() -> int:
+    """Letters of the longest name that may be typed plainly."""
+    return max(map(len, notation().spelled))
 
 
 def typed(row: Row, word: str) -> Expression:
