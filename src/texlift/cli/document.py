@@ -63,6 +63,7 @@ def document(
         require("mpmath")
     read = read_document(source, encoding)
     targets = _targets(read, source, output)
+    side = output.parent / side_file(read.kind) if output else None
     _refuse_overwriting([*targets, *([report] if report else [])], force)
     fixed_file = choices or source.parent / FILE_NAME
     if choices is not None and not choices.exists() and not interactive:
@@ -77,7 +78,7 @@ def document(
 
         collect_rarely()
         outcome = lift(read, options, fixed, progress)
-    _write(outcome, targets, report, source.name)
+    _write(outcome, targets, side, report, source.name)
     if not quiet:
         _summary(outcome, output, report)
 
@@ -100,10 +101,13 @@ def _refuse_overwriting(targets: list[Path], force: bool) -> None:
         raise TexliftError(f"{folders[0]} is a folder")
 
 
-def _write(outcome: Outcome, targets: list[Path], report: Path | None, title: str) -> None:
+def _write(outcome: Outcome, targets: list[Path], side: Path | None, report: Path | None, title: str) -> None:
+    from texlift.documents.sidefile import side_text
     from texlift.documents.source import write_atomically
 
     try:
+        if side and outcome.spellings:
+            write_atomically(side, side_text(outcome.document.kind, outcome.spellings).encode("utf-8"))
         if targets:
             for file, text, path in zip(outcome.document.files, outcome.texts(), targets, strict=True):
                 write_atomically(path, file.encoded(text))

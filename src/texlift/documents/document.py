@@ -43,6 +43,7 @@ class Document:
     cells: list[Cell] = field(default_factory=list)
     formulae: list[Formula] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    defined: frozenset[str] = frozenset()  # names of the macros that the document and files beside it define
 
     def path_of(self, formula: Formula) -> Path:
         """The file a formula stands in."""
@@ -109,6 +110,7 @@ class _Reading:
             self.tex(source, source.path.resolve() if self.root is not None else source.path)
         document.formulae = self.reader.formulae
         document.problems += self.reader.problems
+        document.defined = frozenset(self.reader.definitions) | self.reader.names
         return document
 
     def tex(self, source: Source, resolved: Path) -> None:

@@ -78,6 +78,7 @@ class TexReader:
         self.problems: list[Problem] = []
         self.definitions: Mapping[str, Definition] = {}
         self.headings = Headings()
+        self.names: set[str] = set()  # that the document gives a meaning to, understood or not
         self._include = include
 
     def read(self, text: str, part: int = 0, path: str = "", offset_line: int = 0) -> None:

@@ -1,0 +1,129 @@
+"""From the readings of all formulae to what stands in the output: which symbols are lifted, and how they are spelt."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from texlift.documents.clashes import PREFIX, chosen_names, taken_names
+from texlift.documents.document import Document
+from texlift.documents.formula import Formula, Lifted
+from texlift.documents.restoring import Restorer
+from texlift.documents.spelling import Cut, Spelling, Spellings, choose_spellings
+from texlift.documents.weaving import Woven, cuts_of, woven
+from texlift.errors import FormulaError
+from texlift.grammar.certificate import Certifier
+from texlift.grammar.expansion import Expander
+from texlift.grammar.packaged import packaged_grammar
+from texlift.latex.canonical import canonical_key
+from texlift.latex.definitions import Traced, expand_definitions
+from texlift.translate.answer import Decision, Translation
+
+__all__ = ["Writer", "sure_decisions"]
+
+_SURE = 0.9  # a symbol of a formula that is doubtful as a whole is lifted if its own reading is likelier
+
+Answer = Translation | FormulaError
+
+
+def sure_decisions(answer: Translation, threshold: float) -> list[Decision]:
+    """The readings that are sure enough to be asserted.
+
+    Of a formula with enough confidence these are all. Otherwise the doubtful symbols are left out, the least likely
+    first, until what remains is sure: the doubt about the formula without the doubt about those.
+    """
+    read = [decision for decision in answer.decisions if decision.macro]
+    if answer.confidence >= threshold:
+        return read
+    doubt = math.log(max(answer.confidence, 1e-9))
+    doubt -= sum(math.log(max(d.probability, 1e-9)) for d in answer.decisions if not d.macro)
+    read.sort(key=lambda decision: -decision.probability)
+    while read and (doubt < math.log(threshold or 1e-9) or read[-1].probability < _SURE):
+        doubt -= math.log(max(read.pop().probability, 1e-9))
+    return read
+
+
+class Writer:
+    """Writes the formulae of one document."""
+
+    def __init__(self, document: Document, threshold: float, prefix: str = PREFIX) -> None:
+        self.document = document
+        self.threshold = threshold
+        self.prefix = prefix
+        self.certifier = Certifier(Expander(packaged_grammar()))
+
+    def run(
+        self, answers: Sequence[Answer], sources: Sequence[Traced | FormulaError]
+    ) -> tuple[list[Lifted], list[Spelling]]:
+        """What becomes of each formula, and the spellings of all macros put in."""
+        formulae = self.document.formulae
+        cuts: list[list[Cut]] = []
+        for formula, answer, source in zip(formulae, answers, sources, strict=True):
+            found: list[Cut] = []
+            if isinstance(answer, Translation) and isinstance(source, Traced) and answer.latex == source.text:
+                found = cuts_of(formula.latex, sure_decisions(answer, self.threshold), source)
+            cuts.append(found)
+        texts = [file.text for file in self.document.files]
+        defined = {name for formula in formulae for name in formula.definitions}
+        names = chosen_names(
+            (place for some in cuts for place in some), taken_names(texts, defined | self.document.defined), self.prefix
+        )
+        spellings = choose_spellings((place for some in cuts for place in some), names)
+        restorer = Restorer(spellings.all())
+        lifted = [
+            self._judged(formula, answer, source, some, spellings, restorer)
+            for formula, answer, source, some in zip(formulae, answers, sources, cuts, strict=True)
+        ]
+        used = {
+            spellings.of(place)
+            for item, some in zip(lifted, cuts, strict=True)
+            if item.state == "translated"
+            for place in some
+        }
+        return lifted, [spelling for spelling in spellings.all() if spelling in used]
+
+    def _judged(
+        self,
+        formula: Formula,
+        answer: Answer,
+        source: Traced | FormulaError,
+        cuts: Sequence[Cut],
+        spellings: Spellings,
+        restorer: Restorer,
+    ) -> Lifted:
+        if isinstance(answer, FormulaError) or isinstance(source, FormulaError):
+            error = answer if isinstance(answer, FormulaError) else source
+            assert isinstance(error, FormulaError)
+            message = f"{error.message} {error.hint}".strip()
+            return Lifted(formula, "broken", formula.latex, 0.0, message=message, written=formula.latex)
+        others = tuple((other.semantic, other.confidence) for other in answer.alternatives)
+        fields: dict[str, Any] = {"decisions": answer.decisions, "alternatives": others, "written": formula.latex}
+        read = [decision for decision in answer.decisions if decision.macro]
+        if not read:
+            return Lifted(formula, "plain", formula.latex, answer.confidence, **fields)
+        if not cuts:
+            sure = sure_decisions(answer, self.threshold)
+            state = "plain" if sure else "uncertain"
+            message = "" if sure else f"confidence {answer.confidence:.0%} is below {self.threshold:.0%}"
+            return Lifted(formula, state, answer.semantic, answer.confidence, message=message, **fields)
+        written = woven(formula.latex, cuts, spellings)
+        reason = self._refused(formula, source, written, restorer)
+        if reason:
+            return Lifted(formula, "conflict", answer.semantic, answer.confidence, message=reason, **fields)
+        lifted = {id(place.decision) for place in cuts}
+        left = tuple(decision for decision in read if id(decision) not in lifted)
+        fields["written"] = written.text
+        return Lifted(formula, "translated", answer.semantic, answer.confidence, left=left, **fields)
+
+    def _refused(self, formula: Formula, source: Traced, written: Woven, restorer: Restorer) -> str:
+        """Why a formula must not be changed after all; empty if it may."""
+        try:
+            if restorer.restored(written.text) != formula.latex:
+                return "it could not be given back byte for byte"
+            plain = expand_definitions(written.plain, formula.definitions) if source.tokens else written.plain
+            if not self.certifier.certifies(plain, canonical_key(source.text)):
+                return "without its doubtful symbols it does not expand to the formula"
+        except FormulaError as error:
+            return error.message
+        return ""
