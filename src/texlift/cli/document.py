@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from texlift.documents.document import Document
     from texlift.documents.lifting import Options, Outcome, Progress
 
+__all__ = ["app", "document", "refuse_overwriting", "targets_of"]
+
 app = typer.Typer()
 
 _SHOWN = 20  # formulae left alone that are listed; the report has them all
@@ -52,19 +54,20 @@ def document(
     from texlift.documents.choices import FILE_NAME, read_choices
     from texlift.documents.document import read_document
     from texlift.documents.lifting import Options
+    from texlift.documents.sidefile import side_name
 
     if output is None and report is None:
         raise typer.BadParameter("give -o OUT, --report FILE, or both", param_hint="-o")
     if to:
-        known_targets([to])
+        knowntargets_of([to])
     if report is not None and report.suffix != ".json":
         require("math_core")
     if check:
         require("mpmath")
     read = read_document(source, encoding)
-    targets = _targets(read, source, output)
-    side = output.parent / side_file(read.kind) if output else None
-    _refuse_overwriting([*targets, *([report] if report else [])], force)
+    targets = targets_of(read, source, output)
+    side = output.parent / side_name(read.kind) if output else None
+    refuse_overwriting([*targets, *([report] if report else [])], force)
     fixed_file = choices or source.parent / FILE_NAME
     if choices is not None and not choices.exists() and not interactive:
         raise TexliftError(f"{choices} does not exist")
@@ -83,7 +86,7 @@ def document(
         _summary(outcome, output, report)
 
 
-def _targets(read: Document, source: Path, output: Path | None) -> list[Path]:
+def targets_of(read: Document, source: Path, output: Path | None) -> list[Path]:
     """Where each file of the document goes: OUT, and the included ones beside it as they stood beside IN."""
     if output is None:
         return []
@@ -91,7 +94,8 @@ def _targets(read: Document, source: Path, output: Path | None) -> list[Path]:
     return [output, *(output.parent / file.path.relative_to(root) for file in read.files[1:])]
 
 
-def _refuse_overwriting(targets: list[Path], force: bool) -> None:
+def refuse_overwriting(targets: list[Path], force: bool) -> None:
+    """Raise TexliftError if a file would be overwritten without being asked to."""
     existing = [str(path) for path in targets if path.exists()]
     if existing and not force:
         hint = "choose an OUT in another folder, or --force to overwrite"

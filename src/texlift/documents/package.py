@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 
@@ -18,8 +18,9 @@ from texlift.errors import TexliftError
 from texlift.grammar.pattern import HOLES
 from texlift.latex.symbols import known_commands
 from texlift.macros.lexicon import Macro, lexicon
+from texlift.macros.presentation import presented
 
-__all__ = ["LOADING", "PACKAGE", "package_of", "package_text", "read_package", "standard_spellings"]
+__all__ = ["LOADING", "PACKAGE", "package_of", "package_text", "read_package", "sound_spelling", "standard_spellings", "without"]
 
 PACKAGE = "texlift-macros"
 """Name of the package."""
@@ -31,7 +32,10 @@ _DATA = "%: "
 _MARK = re.compile(r"#([1-9a-z'])")
 _SCRIPT_HOLE = re.compile(r"(?<!\\)([_^])#([1-9a-z])")
 _COMMENT_SIGN = re.compile(r"[\r\n]")
-_NEEDED = "amsmath,amssymb,mathrsfs,bm"  # of the standard notations; a document's own spellings need what it loads
+_NEEDED = (  # of the standard notations; a document's own spellings need nothing but what it loads
+    "\\RequirePackage{amsmath,amssymb,mathrsfs,bm}\n\\providecommand\\ifrac[2]{{#1}/{#2}}\n"
+)
+_RAISED = frozenset("'^")  # scripts that a standard notation must have room for
 _LARGEST = 10_000_000
 
 
@@ -39,17 +43,23 @@ def standard_spellings(macros: Iterable[Macro], names: dict[str, str] | None = N
     """The spellings of the lexicon: every form of these macros, in its standard notation."""
     names = names or {}
     return [
-        Spelling(call, names.get(macro.name, macro.name), shown) for macro in macros for call, shown in macro.templates
+        Spelling(call, names.get(macro.name, macro.name), presented(shown, _RAISED))
+        for macro in macros
+        for call, shown in macro.templates
     ]
 
 
 def package_of(spellings: Sequence[Spelling]) -> str:
     """The package of a document: its spellings, and the standard ones of forms that it does not use."""
     names = {_macro_name(s.form): s.name for s in spellings}
-    known = {(s.name, key_of(s.form)) for s in spellings}
     others = standard_spellings([m for name in sorted(names) if (m := lexicon().lookup(name))], names)
-    rest = [s for s in others if (s.name, key_of(s.form)) not in known]
-    return package_text(spellings, rest)
+    return package_text(spellings, without(others, spellings))
+
+
+def without(standard: Iterable[Spelling], own: Iterable[Spelling]) -> list[Spelling]:
+    """The standard spellings of calls that a document has no spelling of its own for."""
+    known = {(s.name, key_of(s.form)) for s in own}
+    return [s for s in standard if (s.name, key_of(s.form)) not in known]
 
 
 def package_text(own: Sequence[Spelling], standard: Sequence[Spelling], requires: bool = False) -> str:
@@ -59,7 +69,7 @@ def package_text(own: Sequence[Spelling], standard: Sequence[Spelling], requires
     by_name: dict[str, list[Spelling]] = {}
     for spelling in (*own, *standard):
         by_name.setdefault(spelling.name, []).append(spelling)
-    needed = f"\\RequirePackage{{{_NEEDED}}}\n" if requires else ""
+    needed = _NEEDED if requires else ""
     macros = "".join(_macro(name, spellings) for name, spellings in sorted(by_name.items()))
     return f"{engine}{needed}{data}{macros}\\endinput\n"
 
@@ -79,14 +89,22 @@ def read_package(path: Path) -> list[Spelling] | None:
         if not line.startswith(_DATA):
             continue
         try:
-            record = json.loads(line[len(_DATA) :])
-            spelling = Spelling(record["form"], record["name"], record["text"], record.get("variant", ""))
-            if not all(isinstance(value, str) for value in record.values()) or not _sound(spelling):
-                raise TexliftError("not a spelling")
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError, TexliftError):
+            found.append(sound_spelling(json.loads(line[len(_DATA) :])))
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise TexliftError(f"{path}, line {number}: not a spelling that texlift wrote") from None
-        found.append(spelling)
     return found
+
+
+def sound_spelling(record: Mapping[str, str]) -> Spelling:
+    """A spelling from data; raises ValueError or KeyError if it is none."""
+    spelling = Spelling(record["form"], record["name"], record["text"], record.get("variant", ""))
+    try:
+        sound = all(isinstance(value, str) for value in record.values()) and _sound(spelling)
+    except TexliftError:
+        sound = False
+    if not sound:
+        raise ValueError("not a spelling")
+    return spelling
 
 
 def _record(spelling: Spelling) -> dict[str, str]:
@@ -151,9 +169,9 @@ def _form(word: str, key: str, variant: str, group: Sequence[Spelling], own: boo
         if not body:
             body = text
             continue
-        for index, constant in constants:
-            text = f"\\tl@same{{{_parameter(index, count)}}}{{{constant}}}{{{text}}}{{{body}}}"
-        body = text
+        given = "/".join(_parameter(index) for index, _ in constants)
+        wanted = "/".join(constant for _, constant in constants)
+        body = f"\\tl@same{{{given}}}{{{wanted}}}{{{text}}}{{{body}}}" if constants else text
     return _definition(word, key, variant, count, body)
 
 
@@ -166,15 +184,14 @@ def _definition(word: str, key: str, variant: str, count: int, body: str) -> str
     return f"\\expandafter\\def\\csname tl@{word}/{key}/{variant}\\endcsname{parameters}{{{body}}}\n"
 
 
-def _parameter(index: int, count: int) -> str:
+def _parameter(index: int) -> str:
     """The parameter of argument `index`, which is one behind the scripts."""
     return f"#{index + 2}" if index < 8 else f"##{index - 7}"
 
 
 def _body(spelling: Spelling, own: bool) -> str:
     shape = shape_of(spelling.form)
-    count = len(shape.arguments)
-    numbers = {HOLES[a]: _parameter(i, count) for i, a in enumerate(shape.arguments) if isinstance(a, int)}
+    numbers = {HOLES[a]: _parameter(i) for i, a in enumerate(shape.arguments) if isinstance(a, int)}
     text = _SCRIPT_HOLE.sub(r"\1{#\2}", _COMMENT_SIGN.sub(" ", spelling.text))
     if own:
         text = re.sub(rf"{re.escape(spelling.name)}(?![A-Za-z])", lambda _: f"\\tl@own@{spelling.name[1:]} ", text)
