@@ -49,7 +49,7 @@ const texliftMacros = (function () {
     },
   };
   for (const name of Object.keys(table))
-    for (let ats = 0; ats < 4; ats++) macros["\\" + name + "@".repeat(ats)] = (context) => call(context, name, ats);
+    for (let ats = 0; ats <= 4; ats++) macros["\\" + name + "@".repeat(ats)] = (context) => call(context, name, ats);
   return macros;
 })();
 if (typeof module !== "undefined") module.exports = texliftMacros;

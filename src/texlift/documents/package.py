@@ -14,11 +14,12 @@ from importlib.resources import files
 from pathlib import Path
 
 from texlift.documents.spelling import Spelling, key_of, shape_of
-from texlift.errors import TexliftError
+from texlift.errors import FormulaError, TexliftError
 from texlift.grammar.pattern import HOLES
+from texlift.latex.nodes import Scripted
+from texlift.latex.parser import parse
 from texlift.latex.symbols import known_commands
 from texlift.macros.lexicon import Macro, lexicon
-from texlift.macros.presentation import presented
 
 __all__ = ["LOADING", "PACKAGE", "package_of", "package_text", "read_package", "sound_spelling", "standard_spellings", "without"]
 
@@ -35,7 +36,6 @@ _COMMENT_SIGN = re.compile(r"[\r\n]")
 _NEEDED = (  # of the standard notations; a document's own spellings need nothing but what it loads
     "\\RequirePackage{amsmath,amssymb,mathrsfs,bm}\n\\providecommand\\ifrac[2]{{#1}/{#2}}\n"
 )
-_RAISED = frozenset("'^")  # scripts that a standard notation must have room for
 _LARGEST = 10_000_000
 
 
@@ -43,10 +43,23 @@ def standard_spellings(macros: Iterable[Macro], names: dict[str, str] | None = N
     """The spellings of the lexicon: every form of these macros, in its standard notation."""
     names = names or {}
     return [
-        Spelling(call, names.get(macro.name, macro.name), presented(shown, _RAISED))
+        Spelling(call, names.get(macro.name, macro.name), _with_room(shown))
         for macro in macros
         for call, shown in macro.templates
     ]
+
+
+def _with_room(shown: str) -> str:
+    """A standard notation with braces around a symbol that has a superscript already where those of a call go."""
+    before, point, behind = shown.partition("#'")
+    try:
+        last = parse(before)[-1] if point else None
+    except (FormulaError, IndexError):
+        last = None
+    if isinstance(last, Scripted) and any(script.kind in "^'" for script in last.scripts):
+        # TeX takes the braces off an accent that is alone in them
+        return f"{before[: last.start]}{{{{}}{before[last.start :]}}}#'{behind}"
+    return shown
 
 
 def package_of(spellings: Sequence[Spelling]) -> str:

@@ -80,7 +80,7 @@ def shape_of(form: str) -> CallShape:
 
 def cut(latex: str, decision: Decision, traced: Traced) -> Cut | None:
     """The place of a decision in the source, cut; None where that cannot be done without loss."""
-    if not decision.form or (span := traced.back(decision.span)) is None:
+    if not decision.form or (span := traced.back(_inside_braces(traced.text, decision))) is None:
         return None
     found: list[tuple[str, Span]] = []
     for mark, (left, right) in decision.parts:
@@ -108,6 +108,17 @@ def cut(latex: str, decision: Decision, traced: Traced) -> Cut | None:
     order = next((latex[a:b].strip(_BLANKS) for mark, (a, b) in parts if mark == "1"), "")
     whole = _with_repetitions(text, decision.form, order, braces.get("1"))
     return None if whole is None else Cut(decision, span, decision.form, tuple(parts), whole, braces)
+
+
+def _inside_braces(text: str, decision: Decision) -> Span:
+    """The place of a decision without braces around all of it: these stay where they are."""
+    left, right = decision.span
+    while text[left] == "{" and text[right - 1] == "}" and _balanced(text[left + 1 : right - 1]):
+        inner = _tight(text, left + 1, right - 1)
+        if not all(inner[0] <= a and b <= inner[1] for _, (a, b) in decision.parts):
+            break
+        left, right = inner
+    return left, right
 
 
 def _tight(text: str, left: int, right: int) -> Span:

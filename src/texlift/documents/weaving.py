@@ -7,9 +7,10 @@ bytes is known to work before a formula is changed.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from texlift.documents.rows import balanced
 from texlift.documents.spelling import Cut, Spellings, cut
 from texlift.errors import FormulaError, Span
 from texlift.latex.definitions import Definition, Traced, trace_definitions
@@ -22,6 +23,13 @@ __all__ = ["Woven", "cuts_of", "traced_formula", "woven"]
 
 _MARK = re.compile(r"#([1-9a-z'])")
 _NAME = re.compile(r"\\[A-Za-z]+")
+_ARGUMENT = re.compile(r"\*?\s*[\[{]")
+_OWN_WAY = frozenset(
+    {
+        *(r"\SI", r"\si", r"\num", r"\ang", r"\unit", r"\qty", r"\SIrange", r"\numrange", r"\qtyrange", r"\ce"),
+        *(r"\xymatrix", r"\tikz", r"\diagram", r"\mathchoice", r"\hspace", r"\vspace", r"\rule", r"\ref", r"\eqref"),
+    }
+)
 _BARE = re.compile(r"\\[A-Za-z]+\Z")
 
 
@@ -43,10 +51,16 @@ def traced_formula(latex: str, known: Mapping[str, Definition]) -> Traced | None
     return trace_definitions(latex, known)
 
 
-def cuts_of(latex: str, decisions: Sequence[Decision], traced: Traced) -> list[Cut]:
-    """The places that can be written as calls: cut, properly nested, the outermost first."""
+def cuts_of(latex: str, decisions: Sequence[Decision], traced: Traced, programs: Collection[str] = ()) -> list[Cut]:
+    r"""The places that can be written as calls: cut, properly nested, the outermost first.
+
+    `programs` are macros that look at what stands behind them: their arguments stay as they are, as do those of
+    commands that read theirs in their own way (`\SI{3}{\metre}`).
+    """
     found = [place for decision in decisions if decision.macro and (place := cut(latex, decision, traced))]
     found = [place for place in found if not _changes_nothing(latex, place)]
+    if found and (closed := _opaque(latex, programs)):
+        found = [place for place in found if not any(a < place.span[1] and place.span[0] < b for a, b in closed)]
     lonely = [place for place in found if _looks_ahead(place) and _one_token(latex, place.span)]
     if lonely:
         bare = _bare_arguments(latex)
@@ -57,6 +71,21 @@ def cuts_of(latex: str, decisions: Sequence[Decision], traced: Traced) -> list[C
         if all(_fits(place, other) for other in kept):
             kept.append(place)
     return kept
+
+
+def _opaque(latex: str, programs: Collection[str]) -> list[Span]:
+    """The places of macros that are programs, with all arguments behind them."""
+    found: list[Span] = []
+    for match in _NAME.finditer(latex):
+        if match[0] in programs or match[0] in _OWN_WAY:
+            end = match.end()
+            while arguments := _ARGUMENT.match(latex, end):
+                behind = balanced(latex, arguments.end() - 1)
+                if behind < 0:
+                    break
+                end = behind
+            found.append((match.start(), end))
+    return found
 
 
 def _changes_nothing(latex: str, place: Cut) -> bool:

@@ -27,7 +27,7 @@ def _texts(spelling: Spelling) -> str:
     text = _SCRIPT_HOLE.sub(r"\1{#\2}", re.sub(r"[\r\n]", " ", spelling.text))
     if spelling.name in known_commands():
         text = re.sub(rf"{re.escape(spelling.name)}(?![A-Za-z])", rf"\\operatorname{{{spelling.name[1:]}}}", text)
-    text = re.sub(r"(\\[A-Za-z]+)#(?!')", r"\1 #", text)
+    text = re.sub(r"(\\[A-Za-z]+)#", r"\1 #", text)
     return text if "#'" in text else f"{text}#'"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from texlift.documents.clashes import PREFIX, chosen_names, taken_names
@@ -17,7 +17,7 @@ from texlift.grammar.certificate import Certifier
 from texlift.grammar.expansion import Expander
 from texlift.grammar.packaged import packaged_grammar
 from texlift.latex.canonical import canonical_key
-from texlift.latex.definitions import Traced, expand_definitions
+from texlift.latex.definitions import Traced, expand_definitions, is_program
 from texlift.translate.answer import Decision, Translation
 
 __all__ = ["Writer", "sure_decisions"]
@@ -51,6 +51,7 @@ class Writer:
         self.document = document
         self.threshold = threshold
         self.prefix = prefix
+        self._known: dict[int, frozenset[str]] = {}  # programs by the table of definitions
         self.certifier = Certifier(Expander(packaged_grammar()))
 
     def run(
@@ -62,7 +63,8 @@ class Writer:
         for formula, answer, source in zip(formulae, answers, sources, strict=True):
             found: list[Cut] = []
             if isinstance(answer, Translation) and isinstance(source, Traced) and answer.latex == source.text:
-                found = cuts_of(formula.latex, sure_decisions(answer, self.threshold), source)
+                programs = self._programs(formula)
+                found = cuts_of(formula.latex, sure_decisions(answer, self.threshold), source, programs)
             cuts.append(found)
         texts = [file.text for file in self.document.files]
         defined = {name for formula in formulae for name in formula.definitions}
@@ -82,6 +84,15 @@ class Writer:
             for place in some
         }
         return lifted, [spelling for spelling in spellings.all() if spelling in used]
+
+    def _programs(self, formula: Formula) -> Collection[str]:
+        """The document's macros that cannot be understood by putting their arguments in."""
+        own = self._known.get(id(formula.definitions))
+        if own is None:
+            table = formula.definitions
+            programs = {name for name, definition in table.items() if is_program(definition)}
+            own = self._known[id(table)] = frozenset(programs | (self.document.defined - table.keys()))
+        return own
 
     def _judged(
         self,
