@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 
 from texlift.documents.choices import Choices, occurs, symbol_of
-from texlift.documents.consistency import FIXED, Preferences, consistent
+from texlift.documents.consistency import FIXED, Evidence, Preferences, consistent, disputed
 from texlift.documents.document import Document
 from texlift.documents.clashes import PREFIX
 from texlift.documents.formula import Formula, Lifted
@@ -20,7 +20,7 @@ from texlift.documents.weaving import traced_formula
 from texlift.documents.writing import Writer
 from texlift.errors import FormulaError, TexliftError
 from texlift.latex.definitions import Traced
-from texlift.translate.answer import Translation
+from texlift.translate.answer import Decision, Translation
 
 __all__ = ["Options", "Outcome", "Progress", "lift"]
 
@@ -49,11 +49,16 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A document and what became of its formulae, in order; `spellings` are those of the macros put in."""
+    """A document and what became of its formulae, in order.
+
+    `spellings` are those of the macros put in; `kept` are macros of the author's own that have a meaning: number of the
+    formula, their use in it, the reading of what they print.
+    """
 
     document: Document
     lifted: tuple[Lifted, ...]
     spellings: tuple[Spelling, ...] = ()
+    kept: tuple[tuple[int, str, Decision], ...] = ()
 
     def texts(self, rejected: Container[int] = ()) -> list[str]:
         """The new texts of the document's files; formulae whose numbers are `rejected` stay as they were."""
@@ -102,12 +107,14 @@ def lift(
         answers.update(_translations(work, options, {**preferences, **fixed}, None, ""))
     _refuse_choices_without_effect(choices, expanded, answers.values())
     ordered = [answers[index] for index in range(len(formulae))]
-    lifted, spellings = Writer(document, options.threshold, options.prefix).run(ordered, sources)
+    against = [] if choices.fixed else disputed(_evidence(formulae, answers))
+    written = Writer(document, options.threshold, options.prefix).run(ordered, sources, against)
+    lifted = list(written.lifted)
     if options.target:
         lifted = [_with_code(item, options.target) for item in lifted]
     if options.check:
         lifted = _checked(lifted, options, tell)
-    return Outcome(document, tuple(lifted), tuple(spellings))
+    return Outcome(document, tuple(lifted), written.spellings, written.kept)
 
 
 def _refuse_double_definitions(choices: Choices, formulae: Sequence[Formula]) -> None:
@@ -198,16 +205,21 @@ def _second_round(
     formulae: Sequence[Formula], answers: Mapping[int, Translation | FormulaError]
 ) -> Iterator[tuple[Preferences, list[int]]]:
     """Formulae that contradict the rest of the document, grouped by what the document prefers there."""
-    evidence = []
-    for index, formula in enumerate(formulae):
-        answer = answers[index]
-        decisions = answer.decisions if isinstance(answer, Translation) else ()
-        evidence.append((decisions, formula.context.get("sentence", "")))
+    evidence = _evidence(formulae, answers)
     groups: dict[tuple[tuple[tuple[str, str], float], ...], list[int]] = {}
     for index, preferences in consistent(evidence).items():
         groups.setdefault(tuple(sorted(preferences.items())), []).append(index)
     for key, indices in groups.items():
         yield dict(key), indices
+
+
+def _evidence(formulae: Sequence[Formula], answers: Mapping[int, Translation | FormulaError]) -> Evidence:
+    evidence = []
+    for index, formula in enumerate(formulae):
+        answer = answers[index]
+        decisions = answer.decisions if isinstance(answer, Translation) else ()
+        evidence.append((decisions, formula.context.get("sentence", "")))
+    return evidence
 
 
 def _with_code(item: Lifted, target: str) -> Lifted:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from texlift.documents.clashes import PREFIX, chosen_names, taken_names
@@ -44,6 +45,22 @@ def sure_decisions(answer: Translation, threshold: float) -> list[Decision]:
     return read
 
 
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What became of all formulae, the spellings of the macros put in, and the author's own macros with a meaning."""
+
+    lifted: tuple[Lifted, ...]
+    spellings: tuple[Spelling, ...]
+    kept: tuple[tuple[int, str, Decision], ...]
+
+
+def _own_macro(latex: str, decision: Decision, source: Traced) -> str:
+    """The use of the author's own macro that a decision is about as a whole; empty if there is none."""
+    if not source.uses or (span := source.back(decision.span)) is None:
+        return ""
+    return latex[span[0] : span[1]] if any(use.span == span for use in source.uses) else ""
+
+
 class Writer:
     """Writes the formulae of one document."""
 
@@ -55,16 +72,22 @@ class Writer:
         self.certifier = Certifier(Expander(packaged_grammar()))
 
     def run(
-        self, answers: Sequence[Answer], sources: Sequence[Traced | FormulaError]
-    ) -> tuple[list[Lifted], list[Spelling]]:
-        """What becomes of each formula, and the spellings of all macros put in."""
+        self,
+        answers: Sequence[Answer],
+        sources: Sequence[Traced | FormulaError],
+        disputed: Sequence[Sequence[Decision]] = (),
+    ) -> Written:
+        """What becomes of each formula; decisions that are `disputed` are not asserted."""
         formulae = self.document.formulae
         cuts: list[list[Cut]] = []
-        for formula, answer, source in zip(formulae, answers, sources, strict=True):
+        kept: list[tuple[int, str, Decision]] = []
+        for index, (formula, answer, source) in enumerate(zip(formulae, answers, sources, strict=True)):
             found: list[Cut] = []
             if isinstance(answer, Translation) and isinstance(source, Traced) and answer.latex == source.text:
-                programs = self._programs(formula)
-                found = cuts_of(formula.latex, sure_decisions(answer, self.threshold), source, programs)
+                against = {id(decision) for decision in disputed[index]} if disputed else set()
+                sure = [d for d in sure_decisions(answer, self.threshold) if id(d) not in against]
+                found = cuts_of(formula.latex, sure, source, self._programs(formula))
+                kept += [(index, name, d) for d in sure if (name := _own_macro(formula.latex, d, source))]
             cuts.append(found)
         texts = [file.text for file in self.document.files]
         defined = {name for formula in formulae for name in formula.definitions}
@@ -83,7 +106,7 @@ class Writer:
             if item.state == "translated"
             for place in some
         }
-        return lifted, [spelling for spelling in spellings.all() if spelling in used]
+        return Written(tuple(lifted), tuple(s for s in spellings.all() if s in used), tuple(kept))
 
     def _programs(self, formula: Formula) -> Collection[str]:
         """The document's macros that cannot be understood by putting their arguments in."""
