@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ STATES = {
     "plain": "nothing in it has a semantic macro",
     "uncertain": "left alone: the confidence is below the threshold",
     "conflict": "left alone: the way back to its very bytes would be lost",
+    "rejected": "left alone: its author does not want the change",
     "broken": "left alone: it is not LaTeX that can be read",
 }
 """What can become of a formula."""
@@ -77,6 +79,12 @@ class Lifted:
     left: tuple[Decision, ...] = ()
 
     @property
+    def change(self) -> str:
+        """The name of a change, the same in every run: of the formula in its sentence, under its title."""
+        words = (self.formula.latex, *(text for _, text in sorted(self.formula.context.items())))
+        return hashlib.sha256("\0".join(words).encode("utf-8", "surrogatepass")).hexdigest()[:8]
+
+    @property
     def partly(self) -> bool:
         """Whether some symbols of a translated formula were left alone."""
         return self.state == "translated" and bool(self.left)
@@ -88,6 +96,7 @@ class Lifted:
             "latex": self.formula.latex,
             "display": self.formula.display,
             "state": self.state,
+            "change": self.change,
             "semantic": self.semantic,
             "written": self.written,
             "confidence": round(self.confidence, 6),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -17,7 +17,7 @@ from texlift.documents.formula import Formula, Lifted
 from texlift.documents.loading import loaded
 from texlift.documents.spelling import Spelling, shape_of
 from texlift.documents.weaving import traced_formula
-from texlift.documents.writing import Writer
+from texlift.documents.writing import OPAQUE, Writer
 from texlift.errors import FormulaError, TexliftError
 from texlift.latex.definitions import Traced
 from texlift.translate.answer import Decision, Translation
@@ -60,13 +60,9 @@ class Outcome:
     spellings: tuple[Spelling, ...] = ()
     kept: tuple[tuple[int, str, Decision], ...] = ()
 
-    def texts(self, rejected: Container[int] = ()) -> list[str]:
-        """The new texts of the document's files; formulae whose numbers are `rejected` stay as they were."""
-        changed = {
-            index: item.written
-            for index, item in enumerate(self.lifted)
-            if item.state == "translated" and index not in rejected
-        }
+    def texts(self) -> list[str]:
+        """The new texts of the document's files."""
+        changed = {index: item.written for index, item in enumerate(self.lifted) if item.state == "translated"}
         texts = self.document.written(changed)
         if self.document.kind == "tex" and changed:
             texts[0] = loaded(texts[0])
@@ -109,7 +105,7 @@ def lift(
     ordered = [answers[index] for index in range(len(formulae))]
     against = [] if choices.fixed else disputed(_evidence(formulae, answers))
     written = Writer(document, options.threshold, options.prefix).run(ordered, sources, against)
-    lifted = list(written.lifted)
+    lifted = _without_rejected(written.lifted, choices.rejected)
     if options.target:
         lifted = [_with_code(item, options.target) for item in lifted]
     if options.check:
@@ -152,7 +148,7 @@ def _traced(formula: Formula, choices: Choices, longest: int) -> Traced | Formul
         return error.detached()
     if traced is None:
         message = "a macro of the document takes in what stands behind it"
-        return FormulaError(message, formula.latex, (0, len(formula.latex)), "", "definition")
+        return FormulaError(message, formula.latex, (0, len(formula.latex)), "", OPAQUE)
     return traced
 
 
@@ -220,6 +216,18 @@ def _evidence(formulae: Sequence[Formula], answers: Mapping[int, Translation | F
         decisions = answer.decisions if isinstance(answer, Translation) else ()
         evidence.append((decisions, formula.context.get("sentence", "")))
     return evidence
+
+
+def _without_rejected(lifted: Sequence[Lifted], rejected: Mapping[str, str]) -> list[Lifted]:
+    """The formulae, changes that the author does not want taken back."""
+    if not rejected:
+        return list(lifted)
+    return [
+        replace(item, state="rejected", written=item.formula.latex, message=rejected[item.change] or "rejected")
+        if item.state == "translated" and item.change in rejected
+        else item
+        for item in lifted
+    ]
 
 
 def _with_code(item: Lifted, target: str) -> Lifted:

@@ -6,7 +6,7 @@ import re
 
 from texlift.documents.package import LOADING
 
-__all__ = ["loaded", "loads", "unloaded"]
+__all__ = ["loaded", "loading_line", "loads", "unloaded"]
 
 _BEGIN = re.compile(r"\\begin\s*\{document\}")
 _LINE = re.compile(re.escape(LOADING) + r"\r?\n(?=\\begin\s*\{document\})")
@@ -14,11 +14,16 @@ _LINE = re.compile(re.escape(LOADING) + r"\r?\n(?=\\begin\s*\{document\})")
 
 def loaded(text: str) -> str:
     r"""The text of a main file with the line; unchanged where there is no preamble, or where it has one."""
+    line = loading_line(text)
+    return text if line is None else f"{text[: line[0]]}{line[1]}{text[line[0] :]}"
+
+
+def loading_line(text: str) -> tuple[int, str] | None:
+    """Where the line goes, and the line; None where there is no preamble, or where it has one."""
     at = _beginning(text)
     if at < 0 or _LINE.search(text):
-        return text
-    end = "\r\n" if "\r\n" in text else "\n"
-    return f"{text[:at]}{LOADING}{end}{text[at:]}"
+        return None
+    return at, LOADING + ("\r\n" if "\r\n" in text else "\n")
 
 
 def unloaded(text: str) -> str:

@@ -21,7 +21,10 @@ from texlift.latex.canonical import canonical_key
 from texlift.latex.definitions import Traced, expand_definitions, is_program
 from texlift.translate.answer import Decision, Translation
 
-__all__ = ["Writer", "sure_decisions"]
+__all__ = ["OPAQUE", "Writer", "Written", "sure_decisions"]
+
+OPAQUE = "opaque"
+"""Code of the error for a formula whose macros cannot be traced."""
 
 _SURE = 0.9  # a symbol of a formula that is doubtful as a whole is lifted if its own reading is likelier
 
@@ -130,7 +133,8 @@ class Writer:
             error = answer if isinstance(answer, FormulaError) else source
             assert isinstance(error, FormulaError)
             message = f"{error.message} {error.hint}".strip()
-            return Lifted(formula, "broken", formula.latex, 0.0, message=message, written=formula.latex)
+            state = "conflict" if error.code == OPAQUE else "broken"
+            return Lifted(formula, state, formula.latex, 0.0, message=message, written=formula.latex)
         others = tuple((other.semantic, other.confidence) for other in answer.alternatives)
         fields: dict[str, Any] = {"decisions": answer.decisions, "alternatives": others, "written": formula.latex}
         read = [decision for decision in answer.decisions if decision.macro]
