@@ -36,7 +36,9 @@ def document(
     notation: list[Path] = typer.Option(
         None, "--notation", metavar="FILE", help="What each symbol means: .toml to edit, .tex for the paper, .json."
     ),
-    diff: Path | None = typer.Option(None, "--diff", metavar="FILE", help="The changes as a unified diff; - prints it."),
+    diff: Path | None = typer.Option(
+        None, "--diff", metavar="FILE", help="The changes as a unified diff; - prints it."
+    ),
     check: bool = typer.Option(
         False, "--check", help="Also check equations numerically; those that fail are listed, all go to the report."
     ),
@@ -44,10 +46,16 @@ def document(
     interactive: bool = typer.Option(
         False, "--interactive", "-i", help="Ask about uncertain symbols, keep the answers."
     ),
-    review: bool = typer.Option(False, "--review", help="Ask about every change; those rejected are kept in texlift.toml."),
-    rejected: list[str] = typer.Option(None, "--reject", metavar="CHANGE", help="Leave a change out, by its name in the report."),
+    review: bool = typer.Option(
+        False, "--review", help="Ask about every change; those rejected are kept in texlift.toml."
+    ),
+    rejected: list[str] = typer.Option(
+        None, "--reject", metavar="CHANGE", help="Leave a change out, by its name in the report."
+    ),
     prefix: str = typer.Option("tl", "--prefix", help="Letters before names of macros that the document has taken."),
-    follow: bool = typer.Option(False, "--follow-links", help="Read files that links in the document's folder lead to."),
+    follow: bool = typer.Option(
+        False, "--follow-links", help="Read files that links in the document's folder lead to."
+    ),
     choices: Path | None = typer.Option(
         None, help="File with fixed readings; default: texlift.toml beside the document."
     ),
@@ -76,7 +84,7 @@ def document(
         if path.suffix not in (".toml", ".tex", ".json"):
             raise typer.BadParameter(f"{path}: the table of notation is .toml, .tex or .json", param_hint="--notation")
     if to:
-        knowntargets_of([to])
+        known_targets([to])
     if report is not None and report.suffix != ".json":
         require("math_core")
     if check:
@@ -92,7 +100,17 @@ def document(
     fixed_file = choices or source.parent / FILE_NAME
     if choices is not None and not choices.exists() and not interactive:
         raise TexliftError(f"{choices} does not exist")
-    options = Options(threshold, 3 if report else 0, constants, to, check, seconds, jobs, model, prefix=prefix)
+    options = Options(
+        threshold,
+        3 if report and report.suffix == ".json" else 0,
+        constants,
+        to,
+        check,
+        seconds,
+        jobs,
+        model,
+        prefix=prefix,
+    )
     fixed = read_choices(fixed_file)
     fixed = replace(fixed, rejected={**fixed.rejected, **dict.fromkeys(rejected or (), "")})
     if interactive:

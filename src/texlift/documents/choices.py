@@ -21,6 +21,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +56,7 @@ class Choices:
         return {**dict.fromkeys(self.functions, ""), **self.readings}
 
 
+@lru_cache(maxsize=8192)
 def symbol_of(latex: str) -> str:
     r"""The label a reading is chosen by: of `P_n` it is `P`, of `\Gamma(z)` it is `\Gamma`."""
     elements = canonical(latex).elements

@@ -149,7 +149,6 @@ class _Reading:
         self.document.files.append(source)
         self.tex(source, path)
 
-
     def package(self, name: str) -> None:
         """Learn the definitions of a package or class that lies beside the document; others are the TeX system's."""
         if self.root is None or len(self.packages) >= _MOST_FILES:

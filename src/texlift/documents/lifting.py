@@ -10,9 +10,9 @@ from itertools import islice
 from pathlib import Path
 
 from texlift.documents.choices import Choices, occurs, symbol_of
+from texlift.documents.clashes import PREFIX
 from texlift.documents.consistency import FIXED, Evidence, Preferences, consistent, disputed
 from texlift.documents.document import Document
-from texlift.documents.clashes import PREFIX
 from texlift.documents.formula import Formula, Lifted
 from texlift.documents.loading import loaded
 from texlift.documents.spelling import Spelling, shape_of
@@ -104,7 +104,7 @@ def lift(
     _refuse_choices_without_effect(choices, expanded, answers.values())
     ordered = [answers[index] for index in range(len(formulae))]
     against = [] if choices.fixed else disputed(_evidence(formulae, answers))
-    written = Writer(document, options.threshold, options.prefix).run(ordered, sources, against)
+    written = Writer(document, options.threshold, options.prefix, choices.macros).run(ordered, sources, against)
     lifted = _without_rejected(written.lifted, choices.rejected)
     if options.target:
         lifted = [_with_code(item, options.target) for item in lifted]

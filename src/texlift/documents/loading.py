@@ -1,4 +1,4 @@
-r"""The one line of a lifted document outside of mathematics: `\usepackage{texlift-macros}` before `\begin{document}`."""
+r"""The only change outside of mathematics: `\usepackage{texlift-macros}` before `\begin{document}`."""
 
 from __future__ import annotations
 

@@ -28,9 +28,13 @@ _SAID = re.compile(
     r"sets?|groups?|fields?|sequences?|polynomials?)\s+)?\$(?P<math>[^$]{1,40})\$\s+"
     r"(?:is|are|be|denotes?|stands? for|represents?|will denote)\s+(?P<phrase>(?:an?|the|any|some)\s+[^$.,;:()]{3,60})"
 )
-_MEMBER = re.compile(r"\s*(?P<symbol>\\?[A-Za-z]+(?:_\{?\w+\}?)?)\s*\\in\s*(?P<set>\\[A-Za-z]+\s*\{?\s*[A-Za-z]\s*\}?[_^+*{}0-9]*)\s*")
+_MEMBER = re.compile(
+    r"\s*(?P<symbol>\\?[A-Za-z]+(?:_\{?\w+\}?)?)\s*\\in\s*(?P<set>\\[A-Za-z]+\s*\{?\s*[A-Za-z]\s*\}?[_^+*{}0-9]*)\s*"
+)
 _SIMPLE = re.compile(r"\s*(\\[A-Za-z]+|[A-Za-z])(?:_\{?[A-Za-z0-9]+\}?)?(?:\([^()]{1,20}\))?\s*")
-_INTRODUCES = re.compile(r"\b(?:let|denot|defin|where|stands? for|we write|is the|are the|be the|given by)", re.IGNORECASE)
+_INTRODUCES = re.compile(
+    r"\b(?:let|denot|defin|where|stands? for|we write|is the|are the|be the|given by)", re.IGNORECASE
+)
 _ROLES = {"diff": "operator", "deriv": "operator", "pderiv": "operator", "grad": "operator", "curl": "operator"}
 _SETS = {r"\Reals", r"\Integers", r"\natNumbers", r"\Complexes", r"\Rationals", r"\NatNumbers"}
 _MACRO = re.compile(r"\\(?:[A-Za-z]+|.)")
@@ -97,7 +101,7 @@ def _read(outcome: Outcome, kinds: dict[str, str]) -> Iterator[Entry]:
             place = _place(outcome, item.formula)
             row.decisions.append(decision)
             row.places.append(place)
-            row.lifted += item.state == "translated" and id(decision) not in left or _unchanged(decision)
+            row.lifted += (item.state == "translated" and id(decision) not in left) or _unchanged(decision)
             if row.introduced is None and _INTRODUCES.search(item.formula.context.get("sentence", "")):
                 row.introduced = place
             for other in decision.competing[:3]:
@@ -139,17 +143,28 @@ def _own(outcome: Outcome) -> Iterator[Entry]:
     found: dict[tuple[str, str], list[tuple[int, Decision]]] = defaultdict(list)
     uses: dict[str, str] = {}
     for index, use, decision in outcome.kept:
-        name = _MACRO.match(use)
-        if name:
-            found[name[0], decision.macro].append((index, decision))
-            uses.setdefault(name[0], use)
+        if match := _MACRO.match(use):
+            found[match[0], decision.macro].append((index, decision))
+            uses.setdefault(match[0], use)
     for (name, macro), rows in found.items():
         places = [_place(outcome, outcome.lifted[index].formula) for index, _ in rows]
         decision = rows[0][1]
         mean = sum(one.probability for _, one in rows) / len(rows)
         kept = tuple(dict.fromkeys(places))[:_MOST_PLACES]
         yield Entry(
-            name, uses[name], macro, decision.meaning, _role(macro), "", places[0], kept, len(places), 0, mean, (), own=True
+            name,
+            uses[name],
+            macro,
+            decision.meaning,
+            _role(macro),
+            "",
+            places[0],
+            kept,
+            len(places),
+            0,
+            mean,
+            (),
+            own=True,
         )
 
 
@@ -168,7 +183,9 @@ def _said(outcome: Outcome, kinds: dict[str, str]) -> Iterator[Entry]:
             places[label].append(_place(outcome, item.formula))
     for label, (phrase, item) in found.items():
         own = places[label] or [_place(outcome, item.formula)]
-        role = next((word for word in ("function", "operator", "set", "constant", "matrix", "vector") if word in phrase), "")
+        role = next(
+            (word for word in ("function", "operator", "set", "constant", "matrix", "vector") if word in phrase), ""
+        )
         kept = tuple(dict.fromkeys(own))[:_MOST_PLACES]
         yield Entry(
             label, label, "", phrase, role, kinds.get(label, ""), _place(outcome, item.formula), kept, len(own), 0, 1.0
@@ -245,7 +262,7 @@ def notation_json(entries: Iterable[Entry]) -> list[dict[str, object]]:
 def notation_toml(entries: Iterable[Entry], title: str) -> str:
     """The table as a choices file: every line is a comment until its author accepts it."""
     lines = [
-        f"# What the symbols of {_one_line(title)} mean. texlift document reads this file as texlift.toml beside the document.",
+        f"# What the symbols of {_one_line(title)} mean: texlift document reads texlift.toml beside the document.",
         '# To accept a line for the whole document, take off its "#". To veto it, make the right side "".',
         "# To correct it, write another macro there: texlift macros WORDS finds it.",
         "",
@@ -263,11 +280,9 @@ def notation_toml(entries: Iterable[Entry], title: str) -> str:
         lines.append(f"#{json.dumps(entry.symbol, ensure_ascii=False)} = {json.dumps(entry.macro)}")
     said = [entry for entry in entries if not entry.macro]
     if said:
+        quoted = [(json.dumps(e.symbol, ensure_ascii=False), json.dumps(_one_line(e.meaning))) for e in said]
         lines += ["", "[functions]  # symbols that are the document's own, never read as anything else"]
-        lines += [
-            f"#{json.dumps(entry.symbol, ensure_ascii=False)} = {json.dumps(_one_line(entry.meaning), ensure_ascii=False)}"
-            for entry in said
-        ]
+        lines += [f"#{symbol} = {meaning}" for symbol, meaning in quoted]
     return "\n".join([*lines, ""])
 
 

@@ -21,7 +21,16 @@ from texlift.latex.parser import parse
 from texlift.latex.symbols import known_commands
 from texlift.macros.lexicon import Macro, lexicon
 
-__all__ = ["LOADING", "PACKAGE", "package_of", "package_text", "read_package", "sound_spelling", "standard_spellings", "without"]
+__all__ = [
+    "LOADING",
+    "PACKAGE",
+    "package_of",
+    "package_text",
+    "read_package",
+    "sound_spelling",
+    "standard_spellings",
+    "without",
+]
 
 PACKAGE = "texlift-macros"
 """Name of the package."""
@@ -168,7 +177,9 @@ def _macro(name: str, spellings: Sequence[Spelling]) -> str:
 def _key(spelling: Spelling) -> str:
     """What TeX has read when a call is complete: o for each option, a for each @, v for each variable."""
     layout = shape_of(spelling.form).layout
-    return "o" * layout[0] + "".join("a" * ats + "v" * count for ats, count in zip(layout[2::2], layout[3::2], strict=True))
+    return "o" * layout[0] + "".join(
+        "a" * ats + "v" * count for ats, count in zip(layout[2::2], layout[3::2], strict=True)
+    )
 
 
 def _form(word: str, key: str, variant: str, group: Sequence[Spelling], own: bool) -> str:

@@ -106,7 +106,7 @@ def _body(outcome: Outcome, title: str) -> Iterator[str]:
             piece = (f"<h3>{html.escape(_safe(place))}</h3>\n" if place else "") + piece
         room -= len(piece.encode("utf-8", "replace"))
         if room < 0:
-            yield f"<p class=message>{len(groups) - number:,} more do not fit here: --report FILE.json has them all.</p>\n"
+            yield f"<p class=message>{len(groups) - number:,} more do not fit here: see --report FILE.json</p>\n"
             break
         yield piece
     yield "</main>\n"
@@ -140,9 +140,9 @@ def _notation(entries: list[Entry]) -> Iterator[str]:
     if not entries:
         return
     yield (
-        "<section id=notation><h2>Notation</h2>\n<p>To accept, veto or correct a symbol for the whole document, edit the "
-        "file that <code>--notation texlift.toml</code> writes.</p>\n<table><tr><th>symbol<th>meaning<th>macro<th>role"
-        "<th>type<th>introduced<th>places<th>lifted<th>confidence<th>or</tr>\n"
+        "<section id=notation><h2>Notation</h2>\n<p>To accept, veto or correct a symbol for the whole document, edit "
+        "the file that <code>--notation texlift.toml</code> writes.</p>\n<table><tr><th>symbol<th>meaning<th>macro"
+        "<th>role<th>type<th>introduced<th>places<th>lifted<th>confidence<th>or</tr>\n"
     )
     room = _ROOM_FOR_NOTATION
     for number, entry in enumerate(entries):
@@ -154,7 +154,8 @@ def _notation(entries: list[Entry]) -> Iterator[str]:
             f"<td>{meaning}<td><code>{html.escape(entry.macro)}</code><td>{html.escape(entry.role)}"
             f"<td>{html.escape(_safe(entry.kind))}<td>{html.escape(_safe('{}:{}'.format(*entry.introduced)))}"
             f"<td><details><summary>{entry.count:,}</summary>{html.escape(_safe(shown + more))}</details>"
-            f"<td>{entry.lifted:,}<td>{entry.confidence:.0%}<td><code>{html.escape(' '.join(entry.others))}</code></tr>\n"
+            f"<td>{entry.lifted:,}<td>{entry.confidence:.0%}"
+            f"<td><code>{html.escape(' '.join(entry.others))}</code></tr>\n"
         )
         room -= len(row)
         if room < 0:
@@ -167,7 +168,9 @@ def _notation(entries: list[Entry]) -> Iterator[str]:
 def _change(outcome: Outcome, items: list[Lifted]) -> Iterable[str]:
     item = items[0]
     formula = item.formula
-    places = ", ".join(f"{outcome.document.path_of(one.formula).name}:{one.formula.line}" for one in items[:_MOST_PLACES])
+    places = ", ".join(
+        f"{outcome.document.path_of(one.formula).name}:{one.formula.line}" for one in items[:_MOST_PLACES]
+    )
     if len(items) > _MOST_PLACES:
         places += f" and {len(items) - _MOST_PLACES:,} more"
     yield f'<article id="c{item.change}" class="{" ".join(_classes(item))}">\n'
@@ -188,7 +191,9 @@ def _change(outcome: Outcome, items: list[Lifted]) -> Iterable[str]:
     yield "</div>\n"
     messages = [item.message] if item.message else []
     if item.left:
-        messages.append("left alone: " + ", ".join(f"{d.source} ({d.macro} {d.probability:.0%})" for d in item.left[:5]))
+        messages.append(
+            "left alone: " + ", ".join(f"{d.source} ({d.macro} {d.probability:.0%})" for d in item.left[:5])
+        )
     if item.code_error:
         messages.append(f"no code: {item.code_error}")
     if item.verdict is not None and (item.verdict.reason or item.verdict.counterexample):
@@ -208,7 +213,9 @@ def _meanings(item: Lifted) -> str:
             meaning = html.escape(decision.meaning)
             if decision.url.startswith("https://"):
                 meaning = f'<a href="{html.escape(decision.url)}" rel="noreferrer">{meaning}</a>'
-            others = [f"{o.macro or 'unchanged'} {o.probability:.0%}" for o in decision.competing[:2] if o.probability > 0.01]
+            others = [
+                f"{o.macro or 'unchanged'} {o.probability:.0%}" for o in decision.competing[:2] if o.probability > 0.01
+            ]
             doubt = f" {decision.probability:.0%}" if decision.probability < 0.995 else ""
             otherwise = f", or {html.escape(', '.join(others))}" if others else ""
             found[decision.macro] = f"<code>{html.escape(decision.macro)}</code> {meaning}{doubt}{otherwise}"
@@ -217,4 +224,6 @@ def _meanings(item: Lifted) -> str:
 
 def _safe(text: str) -> str:
     """Text without characters that an HTML page cannot have."""
-    return "".join(char if char in "\n\t" or (char >= " " and not "\ud800" <= char <= "\udfff") else "�" for char in text)
+    return "".join(
+        char if char in "\n\t" or (char >= " " and not "\ud800" <= char <= "\udfff") else "�" for char in text
+    )

@@ -10,12 +10,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 from texlift.documents.spelling import Spelling, filled, shape_of
-from texlift.errors import FormulaError, Span
+from texlift.errors import Span
 from texlift.grammar.pattern import HOLES
 from texlift.grammar.rule import layout
 from texlift.latex.nodes import Call, Command, Delimited, Environment, Group, Infix, Node, Row, Scripted, Text
 from texlift.latex.parser import parse
 from texlift.latex.signatures import CallSignature, Signatures, generic_signatures
+from texlift.latex.symbols import known_commands
 from texlift.macros.lexicon import lexicon
 
 __all__ = ["Restorer"]
@@ -104,7 +105,7 @@ class Restorer:
         fitting = [s for s in own if _fits(s, shape, written)]
         if not fitting:
             macro = lexicon().lookup(_macro_of(own[0])) if own else None
-            known = "@" in source[call.start : call.end] or (macro is not None and call.name != macro.name)
+            known = "@" in source[call.start : call.end] or call.name not in known_commands()
             standard = [Spelling(form, call.name, text) for form, text in (macro.templates if macro and known else ())]
             fitting = [s for s in standard if _fits(s, shape, written)]
         named = [s for s in fitting if s.variant == variant] or [s for s in fitting if not s.variant] or fitting
@@ -128,15 +129,15 @@ def _fits(spelling: Spelling, shape: tuple[int, ...], written: Sequence[str]) ->
     own = shape_of(spelling.form)
     if own.layout != shape:
         return False
-    return all(isinstance(argument, int) or argument == text for argument, text in zip(own.arguments, written, strict=True))
+    return all(
+        isinstance(argument, int) or argument == text for argument, text in zip(own.arguments, written, strict=True)
+    )
 
 
 def _marked(nodes: Row) -> Iterator[Call | Command]:
     r"""The outermost calls and the `\spelt` before them, in the order of the source."""
     for node in nodes:
-        if isinstance(node, Call):
-            yield node
-        elif isinstance(node, Command) and node.name == _SPELT:
+        if isinstance(node, Call) or (isinstance(node, Command) and node.name == _SPELT):
             yield node
         else:
             yield from _marked(_children(node))

@@ -5,8 +5,8 @@ what the macro package of the document prints and what `texlift expand --documen
 author's formula again. The most common spelling of a call in a document is its standard; another one is named by a
 letter before the call: `\spelt{a}\BesselJ{\nu}@{z}`.
 
-`#1`, `#2` .. are arguments, `#'` is the place of primes and powers. Behind `_` and `^` an argument gets braces unless it
-is one token; `_{#1}` has them always. Blanks around an argument belong to it.
+`#1`, `#2` .. are arguments, `#'` is the place of primes and powers. Behind `_` and `^` an argument gets braces unless
+it is one token; `_{#1}` has them always. Blanks around an argument belong to it.
 """
 
 from __future__ import annotations
@@ -208,7 +208,9 @@ def _text(latex: str, literals: list[str], parts: list[tuple[str, Span]]) -> tup
                 braces[mark] = True
         elif mark != "'" and before.endswith(("_", "^")) and not before.endswith(("\\_", "\\^")):
             braces[mark] = False
-        elif mark != "'" and before.endswith(" ") and join(before[:-1], latex[left:right]) == before + latex[left:right]:
+        elif (
+            mark != "'" and before.endswith(" ") and join(before[:-1], latex[left:right]) == before + latex[left:right]
+        ):
             pieces[-1] = before[:-1]  # the blank that keeps a control word apart from a letter
         pieces += [f"#{mark}", literal]
     return "".join(pieces), braces

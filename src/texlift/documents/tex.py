@@ -43,9 +43,7 @@ _MATH = (
 )
 MATH_ENVIRONMENTS = frozenset({*_MATH, *(name + "*" for name in _MATH)})
 _WITH_ARGUMENT = frozenset(
-    name + star
-    for name in ("alignat", "xalignat", "IEEEeqnarray", "IEEEeqnarraybox")
-    for star in ("", "*")
+    name + star for name in ("alignat", "xalignat", "IEEEeqnarray", "IEEEeqnarraybox") for star in ("", "*")
 )
 _PROGRAMS = ("lstlisting", "minted", "listing", "luacode", "pycode", "tikzpicture", "pgfpicture")
 _AS_WRITTEN = ("verbatim", "Verbatim", "BVerbatim", "LVerbatim", "semiverbatim", "alltt", "filecontents", "comment")

@@ -143,7 +143,8 @@ def _fits(place: Cut, other: Cut) -> bool:
 def woven(latex: str, cuts: Sequence[Cut], spellings: Spellings) -> Woven:
     """The formula with calls at these places, which are nested and sorted."""
     return Woven(
-        _written(latex, (0, len(latex)), cuts, spellings, True), _written(latex, (0, len(latex)), cuts, spellings, False)
+        _written(latex, (0, len(latex)), cuts, spellings, True),
+        _written(latex, (0, len(latex)), cuts, spellings, False),
     )
 
 

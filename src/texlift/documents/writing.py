@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,7 @@ from texlift.grammar.certificate import Certifier
 from texlift.grammar.expansion import Expander
 from texlift.grammar.packaged import packaged_grammar
 from texlift.latex.canonical import canonical_key
-from texlift.latex.definitions import Traced, expand_definitions, is_program
+from texlift.latex.definitions import Definition, Traced, expand_definitions, is_program
 from texlift.translate.answer import Decision, Translation
 
 __all__ = ["OPAQUE", "Writer", "Written", "sure_decisions"]
@@ -67,10 +67,13 @@ def _own_macro(latex: str, decision: Decision, source: Traced) -> str:
 class Writer:
     """Writes the formulae of one document."""
 
-    def __init__(self, document: Document, threshold: float, prefix: str = PREFIX) -> None:
+    def __init__(
+        self, document: Document, threshold: float, prefix: str = PREFIX, macros: Mapping[str, Definition] | None = None
+    ) -> None:
         self.document = document
         self.threshold = threshold
         self.prefix = prefix
+        self.macros = macros or {}  # of the author that the document does not define
         self._known: dict[int, frozenset[str]] = {}  # programs by the table of definitions
         self.certifier = Certifier(Expander(packaged_grammar()))
 
@@ -159,7 +162,11 @@ class Writer:
         try:
             if restorer.restored(written.text) != formula.latex:
                 return "it could not be given back byte for byte"
-            plain = expand_definitions(written.plain, formula.definitions) if source.tokens else written.plain
+            plain = (
+                expand_definitions(written.plain, {**self.macros, **formula.definitions})
+                if source.tokens
+                else written.plain
+            )
             if not self.certifier.certifies(plain, canonical_key(source.text)):
                 return "without its doubtful symbols it does not expand to the formula"
         except FormulaError as error:
