@@ -148,7 +148,8 @@ def test_mathjax_prints_every_call(tmp_path: Path) -> None:
     (tmp_path / "macros.js").write_text(mathjax_script(standard_spellings(lexicon())), "utf-8")
     program = """
         require("./macros.js");
-        const config = { ...globalThis.MathJax, loader: { load: ["input/tex-full", "output/svg", "adaptors/liteDOM"] } };
+        const load = ["input/tex-full", "output/svg", "adaptors/liteDOM"];
+        const config = { ...globalThis.MathJax, loader: { load } };
         require("mathjax").init(config).then((MathJax) => {
           const wrong = require("./calls.json").filter((call) => /<merror/.test(MathJax.tex2mml(call)));
           console.log(JSON.stringify([wrong, MathJax.tex2mml("\\\\BesselJ{\\\\nu}'@{z}")]));

@@ -102,7 +102,7 @@ def _read(outcome: Outcome, kinds: dict[str, str]) -> Iterator[Entry]:
             row.decisions.append(decision)
             row.places.append(place)
             row.lifted += (item.state == "translated" and id(decision) not in left) or _unchanged(decision)
-            if row.introduced is None and _INTRODUCES.search(item.formula.context.get("sentence", "")):
+            if row.introduced is None and _introduces(item.formula.context.get("sentence", ""), decision.source):
                 row.introduced = place
             for other in decision.competing[:3]:
                 if other.macro and other.macro != decision.macro and other.probability > 0.01:
@@ -133,6 +133,20 @@ def _written(label: str, source: str) -> str:
         return written if written and symbol_of(written) == label else label
     except FormulaError:
         return label
+
+
+def _introduces(sentence: str, source: str) -> bool:
+    """Whether a sentence says what a symbol is: "let $P_n(x)$ be", "$P_n(x)$ denotes"."""
+    at = sentence.find(source)
+    if at < 0:
+        return False
+    opening, closing = sentence.rfind("$", 0, at), sentence.find("$", at)
+    before, after = sentence[max(0, opening - 20) : max(0, opening)], sentence[closing + 1 : closing + 20]
+    return bool(_BEFORE.search(before) or (closing >= 0 and _AFTER.match(after)))
+
+
+def _phrase(words: str) -> str:
+    return " ".join(re.split(r"\s(?:and|where|such|which|that|with|if|for|so)\b", words)[0].split())
 
 
 def _unchanged(decision: Decision) -> bool:
@@ -176,7 +190,7 @@ def _said(outcome: Outcome, kinds: dict[str, str]) -> Iterator[Entry]:
         for match in _SAID.finditer(item.formula.context.get("sentence", "")):
             simple = _SIMPLE.fullmatch(match["math"])
             if simple and (label := _label(simple[1])) and label not in read:
-                found.setdefault(label, (" ".join(match["phrase"].split()), item))
+                found.setdefault(label, (_phrase(match["phrase"]), item))
     places: dict[str, list[tuple[str, int]]] = defaultdict(list)
     for item in outcome.lifted if found else ():
         for label in _labels(item.formula.latex) & found.keys():
