@@ -97,13 +97,8 @@ def formulae(text: str) -> list[str]:
 def test_abbreviated_environments() -> None:
     head = "\\def\\be{\\begin{equation}}\\newcommand{\\ee}{\\end{equation}}"
     head += "\\newenvironment{eq}{\\begin{align}}{\\end{align}}"
-    text = "\\be a=b \\ee text \\begin{eq} c \\\\ d \\end{eq} \\be e \\end{equation} $f$") == [
-        "a=b",
-        "c",
-        "d",
-        "e",
-        "f",
-    ]
+    text = "\\be a=b \\ee text \\begin{eq} c \\\\ d \\end{eq} \\be e \\end{equation} $f$"
+    assert formulae(head + text) == ["a=b", "c", "d", "e", "f"]
 
 
 def test_an_interval_behind_a_new_line_is_no_length() -> None:
@@ -128,9 +123,7 @@ def test_a_formula_keeps_the_definitions_of_its_place() -> None:
 
 
 def test_packages_beside_the_document_are_read(tmp_path: Path) -> None:
-    (tmp_path / "mine.sty").write_text(
-        "\\newcommand{\\R}{\\mathbb{R}} $not of the document$ \\RequirePackage{mine}"
-    )
+    (tmp_path / "mine.sty").write_text("\\newcommand{\\R}{\\mathbb{R}} $not of the document$ \\RequirePackage{mine}")
     (tmp_path / "a.tex").write_text("\\usepackage[x]{amsmath,mine}\\begin{document}$\\R$")
     document = read_document(tmp_path / "a.tex")
     assert [formula.latex for formula in document.formulae] == ["\\R"]

@@ -32,9 +32,8 @@ _MEMBER = re.compile(
     r"\s*(?P<symbol>\\?[A-Za-z]+(?:_\{?\w+\}?)?)\s*\\in\s*(?P<set>\\[A-Za-z]+\s*\{?\s*[A-Za-z]\s*\}?[_^+*{}0-9]*)\s*"
 )
 _SIMPLE = re.compile(r"\s*(\\[A-Za-z]+|[A-Za-z])(?:_\{?[A-Za-z0-9]+\}?)?(?:\([^()]{1,20}\))?\s*")
-_INTRODUCES = re.compile(
-    r"\b(?:let|denot|defin|where|stands? for|we write|is the|are the|be the|given by)", re.IGNORECASE
-)
+_BEFORE = re.compile(r"\b(?:let|by|defines?|denotes?|where|write|call)\s*$", re.IGNORECASE)
+_AFTER = re.compile(r"\s*(?:is|are|be|denotes?|stands? for)\b")
 _ROLES = {"diff": "operator", "deriv": "operator", "pderiv": "operator", "grad": "operator", "curl": "operator"}
 _SETS = {r"\Reals", r"\Integers", r"\natNumbers", r"\Complexes", r"\Rationals", r"\NatNumbers"}
 _MACRO = re.compile(r"\\(?:[A-Za-z]+|.)")
