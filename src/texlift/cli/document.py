@@ -133,7 +133,7 @@ def document(
             write_file(diff, unified_diff(outcome))
     _write(outcome, targets, side, report, source.name)
     if not quiet:
-        _summary(outcome, output, report)
+        _summary(outcome, output, others)
 
 
 def targets_of(read: Document, source: Path, output: Path | None) -> list[Path]:
@@ -226,7 +226,7 @@ def _reviewed(outcome: Outcome, file: Path) -> bool:
     return some
 
 
-def _summary(outcome: Outcome, output: Path | None, report: Path | None) -> None:
+def _summary(outcome: Outcome, output: Path | None, others: list[Path]) -> None:
     from texlift.documents.formula import STATES
     from texlift.documents.loading import loads
     from texlift.documents.sidefile import side_name
@@ -264,7 +264,7 @@ def _summary(outcome: Outcome, output: Path | None, report: Path | None) -> None
     side = output.parent / side_name(outcome.document.kind) if output and outcome.spellings else None
     if side and outcome.document.kind == "tex" and not loads(outcome.texts()[0]):
         typer.echo("no \\begin{document} here: put \\usepackage{texlift-macros} into the preamble yourself")
-    for path in (output, side, report):
+    for path in (output, side, *others):
         if path:
             typer.echo(f"wrote {path}")
 

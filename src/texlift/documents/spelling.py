@@ -273,7 +273,7 @@ def choose_spellings(cuts: Iterable[Cut], names: Mapping[str, str]) -> Spellings
         unified = _unified(key, counts)
         for resolved, count in counts.items():
             merged[unified[resolved]] += count
-        ordered = sorted(merged, key=lambda text: (-merged[text], text))
+        ordered = sorted(merged, key=lambda text: -merged[text])  # of equally common ones the first
         variants = {text: _letters(number) for number, text in enumerate(ordered)}
         name = "\\" + re.match(r"\\([A-Za-z]+)", key)[1]  # type: ignore[index]
         for resolved in counts:
