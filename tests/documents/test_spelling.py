@@ -107,3 +107,18 @@ def test_real_articles_come_back_byte_for_byte(tmp_path: Path) -> None:
             different.append(path.name)
     assert articles
     assert different == []
+
+
+def test_an_alignment_mark_goes_into_no_argument() -> None:
+    outcome = lifted("\\begin{align} \\cos&x \\\\ \\cos x & =\\sin\\begin{pmatrix}a&b\\end{pmatrix}\\end{align}")
+    assert "\\cos&x" in outcome.texts()[0]
+    assert "\\cos@@{x} &" in outcome.texts()[0]
+
+
+def test_a_document_with_a_macro_of_the_name_spelt() -> None:
+    text = "\\newcommand{\\spelt}[1]{#1}The gamma function $\\Gamma(z)$, $\\Gamma(s)$ and $\\Gamma\\left(z\\right)$, $\\spelt{a}$."
+    outcome = lifted(text)
+    assert outcome.texts()[0].endswith(
+        "$\\EulerGamma@{z}$, $\\EulerGamma@{s}$ and $\\Gamma\\left(z\\right)$, $\\spelt{a}$."
+    )
+    assert "\\let\\spelt" not in package_of(outcome.spellings)

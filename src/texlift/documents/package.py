@@ -92,6 +92,8 @@ def package_text(own: Sequence[Spelling], standard: Sequence[Spelling], requires
     for spelling in (*own, *standard):
         by_name.setdefault(spelling.name, []).append(spelling)
     needed = _NEEDED if requires else ""
+    if requires or any(spelling.variant for spelling in own):
+        needed += "\\let\\spelt\\tl@spelling\n"  # only where it is used: a document may have a \\spelt of its own
     macros = "".join(_macro(name, spellings) for name, spellings in sorted(by_name.items()))
     return f"{engine}{needed}{data}{macros}\\endinput\n"
 

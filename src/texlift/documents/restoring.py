@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
-from texlift.documents.spelling import Spelling, filled, shape_of
+from texlift.documents.spelling import SPELT, Spelling, filled, shape_of
 from texlift.errors import Span
 from texlift.grammar.pattern import HOLES
 from texlift.grammar.rule import layout
@@ -21,7 +21,6 @@ from texlift.macros.lexicon import lexicon
 
 __all__ = ["Restorer"]
 
-_SPELT = r"\spelt"
 _BARE = re.compile(r"\\[A-Za-z]+\Z")
 
 
@@ -137,7 +136,7 @@ def _fits(spelling: Spelling, shape: tuple[int, ...], written: Sequence[str]) ->
 def _marked(nodes: Row) -> Iterator[Call | Command]:
     r"""The outermost calls and the `\spelt` before them, in the order of the source."""
     for node in nodes:
-        if isinstance(node, Call) or (isinstance(node, Command) and node.name == _SPELT):
+        if isinstance(node, Call) or (isinstance(node, Command) and node.name == SPELT):
             yield node
         else:
             yield from _marked(_children(node))

@@ -25,7 +25,10 @@ from texlift.latex.lexer import tokenize
 from texlift.latex.printing import join
 from texlift.translate.answer import Decision
 
-__all__ = ["Cut", "Spelling", "Spellings", "choose_spellings", "cut", "filled", "key_of", "shape_of"]
+__all__ = ["SPELT", "Cut", "Spelling", "Spellings", "choose_spellings", "cut", "filled", "key_of", "shape_of"]
+
+SPELT = r"\spelt"
+"""The macro that names another spelling than the standard one for the next call."""
 
 _MARK = re.compile(r"#([1-9a-z'])")
 _BLANKS = " \t\r\n"
@@ -35,6 +38,8 @@ _UNSAFE = re.compile(
     r"(?![A-Za-z])|\n[ \t]*\r?\n"
 )
 _ORDER = "deriv[#1]"  # forms whose first argument stands at two places
+_TABLE = re.compile(r"\\begin\s*\{.*\\end\s*\{", re.DOTALL)
+_ALIGNS = re.compile(r"(?<!\\)&|\\\\")  # what an argument cannot have outside of a table
 _BRACES = re.compile(r"\\.|[{}]", re.DOTALL)
 _OPENS = re.compile(r"\\left(?![A-Za-z])|\\[bB]igg?l?(?![A-Za-z])|\{(?=#)|[(\[#]|\\[,;:!]")
 
@@ -97,7 +102,7 @@ def cut(latex: str, decision: Decision, traced: Traced) -> Cut | None:
     if len(set(marks)) < len(marks):
         return None
     literals = _literals(latex, span, parts)
-    if any(_UNSAFE.search(text) for text in literals):
+    if any(_UNSAFE.search(text) for text in literals) or _ALIGNS.search(_TABLE.sub("", latex[span[0] : span[1]])):
         return None
     outside = [use.span for use in traced.uses if span[0] <= use.span[0] and use.span[1] <= span[1]]
     if any(not any(a <= use[0] and use[1] <= b for _, (a, b) in parts) for use in outside):

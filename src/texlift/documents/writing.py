@@ -11,7 +11,7 @@ from texlift.documents.clashes import PREFIX, chosen_names, taken_names
 from texlift.documents.document import Document
 from texlift.documents.formula import Formula, Lifted
 from texlift.documents.restoring import Restorer
-from texlift.documents.spelling import Cut, Spelling, Spellings, choose_spellings
+from texlift.documents.spelling import SPELT, Cut, Spelling, Spellings, choose_spellings
 from texlift.documents.weaving import Woven, cuts_of, woven
 from texlift.errors import FormulaError
 from texlift.grammar.certificate import Certifier
@@ -97,10 +97,11 @@ class Writer:
             cuts.append(found)
         texts = [file.text for file in self.document.files]
         defined = {name for formula in formulae for name in formula.definitions}
-        names = chosen_names(
-            (place for some in cuts for place in some), taken_names(texts, defined | self.document.defined), self.prefix
-        )
+        taken = taken_names(texts, defined | self.document.defined)
+        names = chosen_names((place for some in cuts for place in some), taken, self.prefix)
         spellings = choose_spellings((place for some in cuts for place in some), names)
+        if SPELT in taken:  # the document's own: other spellings than the standard ones cannot be named
+            cuts = [[place for place in some if not spellings.of(place).variant] for some in cuts]
         restorer = Restorer(spellings.all())
         lifted = [
             self._judged(formula, answer, source, some, spellings, restorer)
