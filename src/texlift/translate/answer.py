@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any, overload
 from texlift.context.passage import Context
 from texlift.errors import FormulaError, Span
 from texlift.grammar.match import Match, SpanRef
+from texlift.grammar.pattern import HOLES
 from texlift.grammar.readings import Forest
+from texlift.latex.slicing import piece
 from texlift.macros.inverses import inverse_of
 from texlift.macros.lexicon import lexicon
 from texlift.meaning.declarations import NOTHING_DECLARED, Declarations
@@ -69,6 +71,8 @@ class Decision:
     url: str
     probability: float
     competing: tuple[Reading, ...] = ()
+    form: str = ""  # the rule's call, `\\BesselJ{#1}#'@{#2}`; empty where the source cannot be cut into its parts
+    parts: tuple[tuple[str, Span], ...] = ()  # where the arguments (`1`, `2`, ..) and scripts (`'`) of the call stand
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -310,7 +314,25 @@ def explained(
         _described(own.macro)[1],
         math.exp(choice.log_probability),
         competing,
+        *_cut(match),
     )
+
+
+def _cut(match: Match | None) -> tuple[str, tuple[tuple[str, Span], ...]]:
+    """The call that a match stands for and the places of its arguments; nothing where these overlap with the rest."""
+    if match is None or sorted(match.trailing) != list(range(match.end - len(match.trailing), match.end)):
+        return "", ()  # scripts behind the call stay where they are, those inside it cannot
+    if any(match.rule.generic.count(f"#{mark}") > 1 and f"[#{mark}]" not in match.rule.call for mark in HOLES[:9]):
+        return "", ()  # only the order of a derivative is looked for at its second place
+    parts: list[tuple[str, Span]] = []
+    for hole, ref in match.holes.items():
+        span, dropped = piece(ref.row, ref.start, ref.end)
+        if dropped:
+            return "", ()
+        parts.append((HOLES[hole], span))
+    elements = match.row.elements
+    parts += [("'", (elements[at].start, elements[at].end)) for at in match.scripts]
+    return match.rule.call, tuple(parts)
 
 
 def traps(derivation: Derivation, latex: str) -> list[str]:
