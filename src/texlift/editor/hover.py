@@ -135,7 +135,9 @@ def _reading(reading: Reading) -> str:
 
 
 def percent(probability: float) -> str:
-    """A probability for people; what is not certain is not called 100 %."""
+    """A probability for people; what is not certain is neither 100 % nor 0 %."""
+    if probability < 0.001:
+        return "under 0.1 %"
     return "over 99.9 %" if probability > 0.999 else f"{100 * probability:.1f} %"
 
 

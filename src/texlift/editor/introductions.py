@@ -25,14 +25,10 @@ _REST = re.compile(rf"(?:\s*(?:[_^]\s*{_ONE}|'|(?:\\left)?\([^()]*\)|[.,;]))*\s*
 _MAP = re.compile(r"\s*(?::|\\colon)")
 _MATH_SIGN = re.compile(r"\$|\\[()\[\]]|\\begin\b|\\end\b|\n[ \t]*\r?\n")
 _WORD = re.compile(r"[a-z]+(?:-[a-z]+)*|,")
-_OPENS = frozenset(
-    ("a", "an", "the", "any", "some", "every", "each", "all", "our", "its", "fixed", "given", "arbitrary")
-    + ("let", "for", "where", "with", "and", "be", "as", ",")
-)
-_CLOSES = frozenset(
-    ("and", "with", "such", "that", "which", "in", "on", "for", "from", "whose", "where", "satisfying")
-    + ("then", "if", "so", "or", "not", "at", ",")
-)
+_DETERMINERS = frozenset({"a", "an", "the", "any", "some", "every", "each", "all", "our", "its"})
+_OPENS = _DETERMINERS | {"fixed", "given", "arbitrary", "let", "for", "where", "with", "and", "be", "as", ","}
+_RELATIVES = frozenset({"such", "that", "which", "whose", "where", "satisfying", "with"})
+_CLOSES = _RELATIVES | {"and", "or", "in", "on", "at", "for", "from", "then", "if", "so", "not", ","}
 _WITH_OF = frozenset({"set", "vector", "matrix", "function"})  # "a set of primes" is a set
 _MOST_WORDS = 16
 
@@ -92,15 +88,17 @@ def role_said(symbol: str, phrase: str) -> Declaration | None:
             following = words[last] if last < len(words) else ""
             if (first and words[first - 1] not in _OPENS) or (following and following not in {*_CLOSES, "of"}):
                 continue
-            declared = _declared(symbol, " ".join(words[first:last]))
+            declared = _declared(symbol, words[first:last])
             if declared is not None and (following != "of" or declared.role in _WITH_OF):
                 return declared
     return None
 
 
-def _declared(symbol: str, words: str) -> Declaration | None:
+def _declared(symbol: str, words: list[str]) -> Declaration | None:
+    if _DETERMINERS.issuperset(words):
+        return None
     try:
-        return next(iter(Declarations.of({symbol: words}).values()))
+        return next(iter(Declarations.of({symbol: " ".join(words)}).values()))
     except TexliftError:
         return None
 

@@ -209,7 +209,7 @@ def _commands(editor: Editor) -> None:
     """What the user picked among the actions."""
 
     @editor.command(CHOOSE)
-    async def chosen(*arguments: object) -> dict[str, str]:
+    async def chosen(ls: Editor, *arguments: object) -> dict[str, str]:
         match arguments:
             case (uri, str(symbol), str(macro)):
                 session = editor.session(uri)
@@ -228,7 +228,7 @@ def _commands(editor: Editor) -> None:
         return {"file": str(file)}
 
     @editor.command(CHECK)
-    async def checked(*arguments: object) -> dict[str, object]:
+    async def checked(ls: Editor, *arguments: object) -> dict[str, object]:
         match arguments:
             case (uri, int(line), int(character)):
                 session = editor.session(uri)

@@ -7,19 +7,34 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Union
 
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
+from pygls.protocol import default_converter
 
 PATIENCE = 120.0  # seconds: the machine may be busy
+
+
+def _converter() -> Any:
+    """lsprotocol takes a code action that has a command for the command itself; this does not."""
+    converter = default_converter()
+    item = types.Command | types.CodeAction
+
+    def structure(data: Any, _: Any) -> Any:
+        return converter.structure(data, types.Command if isinstance(data.get("command"), str) else types.CodeAction)
+
+    converter.register_structure_hook(Union[types.Command, types.CodeAction], structure)  # noqa: UP007
+    converter.register_structure_hook(item, structure)
+    return converter
 
 
 class Client(LanguageClient):
     """Keeps the diagnostics and messages that the server sends."""
 
     def __init__(self) -> None:
-        super().__init__("test", "1")
+        super().__init__("test", "1", converter_factory=_converter)
+        self.answer: types.InitializeResult
         self.published: dict[str, list[types.PublishDiagnosticsParams]] = {}
         self.messages: list[str] = []
         self.arrived = asyncio.Event()
