@@ -44,7 +44,7 @@ def _all(analysis: Analysis, uri: str, verdicts: Mapping[str, Verdict]) -> Itera
             yield _one(analysis, analysis.span(item), types.DiagnosticSeverity.Warning, "refuted", refutation(verdict))
         if item.state == "broken":
             yield _broken(analysis, item)
-        elif item.state == "uncertain":
+        elif item.state == "uncertain" or _is_doubted(item):
             yield _unsure(analysis, item)
         elif item.state == "conflict":
             yield _one(analysis, analysis.span(item), types.DiagnosticSeverity.Warning, "conflict", item.message)
@@ -90,10 +90,15 @@ def _broken(analysis: Analysis, item: Lifted) -> types.Diagnostic:
     return _one(analysis, span, severity, "broken", item.message)
 
 
+def _is_doubted(item: Lifted) -> bool:
+    """Whether a formula was left as it is although something in it may well be a function."""
+    return item.confidence < OPTIONS.threshold and any(decision.competing for decision in item.decisions)
+
+
 def _unsure(analysis: Analysis, item: Lifted) -> types.Diagnostic:
     """A formula that is left alone for doubt: the least certain symbol, and what it may be."""
     doubtful = [decision for decision in item.decisions if decision.competing]
-    span, message = analysis.span(item), f"unsure: {item.message}"
+    span, message = analysis.span(item), f"unsure: confidence {percent(item.confidence)}"
     if doubtful:
         decision = min(doubtful, key=lambda one: one.probability)
         if analysis.is_mapped(item):
@@ -104,7 +109,7 @@ def _unsure(analysis: Analysis, item: Lifted) -> types.Diagnostic:
             f"{reading.meaning if reading.macro else 'a plain symbol'}, {percent(reading.probability)}"
             for reading in likely
         )
-        message = f"unsure what {decision.source} means: {readings} ({item.message})"
+        message = f"unsure what {decision.source} means: {readings}"
     return _one(analysis, span, types.DiagnosticSeverity.Information, "unsure", message)
 
 

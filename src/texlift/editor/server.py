@@ -8,11 +8,12 @@ from __future__ import annotations
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol
 
 from texlift import __version__
 from texlift.documents.choices import FILE_NAME
@@ -37,11 +38,24 @@ class RequestFailedError(JsonRpcException):
     CODE = types.LSPErrorCodes.RequestFailed.value
 
 
+class Protocol(LanguageServerProtocol):
+    """pygls drops requests whose parameters are malformed; an editor waits for an answer to each."""
+
+    def structure_message(self, data: Any) -> Any:
+        """A message from JSON; one that is malformed is answered with the error if it was a request."""
+        try:
+            return super().structure_message(data)
+        except JsonRpcException as error:
+            if isinstance(data, dict) and "method" in data and isinstance(data.get("id"), (int, str)):
+                self._send_response(data["id"], error=error.to_response_error())
+            raise
+
+
 class Editor(LanguageServer):
     """A language server with one session for each open document."""
 
     def __init__(self) -> None:
-        super().__init__("texlift", __version__, types.TextDocumentSyncKind.Incremental)
+        super().__init__("texlift", __version__, types.TextDocumentSyncKind.Incremental, protocol_cls=Protocol)
         self.sessions: dict[str, Session] = {}
         self.reading = ThreadPoolExecutor(1, "reading")  # the translator works on one document at a time
         self.checking = ThreadPoolExecutor(1, "checking")
