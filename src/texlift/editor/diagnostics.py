@@ -13,7 +13,7 @@ from texlift.editor.analysis import OPTIONS, Analysis
 from texlift.editor.hover import percent
 from texlift.errors import FormulaError
 from texlift.latex.canonical import canonical
-from texlift.translate.answer import Decision, Reading
+from texlift.translate.answer import Decision
 from texlift.verify.verdict import Verdict
 
 __all__ = ["SOURCE", "diagnostics"]
@@ -103,14 +103,21 @@ def _unsure(analysis: Analysis, item: Lifted) -> types.Diagnostic:
         decision = min(doubtful, key=lambda one: one.probability)
         if analysis.is_mapped(item):
             span = analysis.span(item, decision.span)
-        own = Reading(decision.macro, decision.call, decision.meaning, decision.probability)
-        likely = sorted((own, *decision.competing), key=lambda reading: -reading.probability)[:_MOST_READINGS]
-        readings = "; ".join(
-            f"{reading.meaning if reading.macro else 'a plain symbol'}, {percent(reading.probability)}"
-            for reading in likely
-        )
-        message = f"unsure what {decision.source} means: {readings}"
+        message = f"unsure what {decision.source} means: {_readings(decision)}"
+        if decision.probability >= OPTIONS.threshold:  # every symbol is likely, all of them together are not
+            message += f"; all of the formula: {percent(item.confidence)}"
     return _one(analysis, span, types.DiagnosticSeverity.Information, "unsure", message)
+
+
+def _readings(decision: Decision) -> str:
+    """What a symbol may mean, the most likely first; several calls of one macro count together."""
+    likely: dict[str, float] = {decision.macro: decision.probability}
+    meanings = {decision.macro: decision.meaning}
+    for reading in decision.competing:
+        likely[reading.macro] = likely.get(reading.macro, 0.0) + reading.probability
+        meanings.setdefault(reading.macro, reading.meaning)
+    best = sorted(likely, key=lambda macro: -likely[macro])[:_MOST_READINGS]
+    return "; ".join(f"{meanings[m] or m if m else 'a plain symbol'}, {percent(likely[m])}" for m in best)
 
 
 def _contradictions(analysis: Analysis, uri: str) -> Iterator[types.Diagnostic]:

@@ -27,7 +27,7 @@ _TOKEN = re.compile(
 _MOST_READINGS = 5
 _MOST_DECISIONS = 10
 _LONGEST = 200  # characters of the document that are quoted
-_FAINT = 0.0005  # readings less likely than that are not shown
+_FAINT = 0.001  # readings less likely than that are not shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +56,10 @@ def hover(analysis: Analysis, offset: int) -> types.Hover | None:
         return None
     if item.state == "broken":
         return _shown(analysis, analysis.span(item), [f"Not read: {_plain(item.message)}"])
-    if not analysis.is_mapped(item):
-        return _shown(analysis, analysis.span(item), _whole(item))
     token = token_at(item.formula.latex, offset - analysis.span(item)[0])
+    if not analysis.is_mapped(item):
+        said = _said(token.text, analysis, offset) if token is not None and token.is_letter else []
+        return _shown(analysis, analysis.span(item), said + (_whole(item) if item.decisions or not said else []))
     decision = analysis.decision_at(item, offset)
     starts_here = decision is not None and token is not None and decision.span[0] == token.span[0]
     if decision is not None and (starts_here or token is None or not token.is_letter):

@@ -63,9 +63,9 @@ def introductions(text: str, formulae: Iterable[Formula]) -> Mapping[str, tuple[
         else:
             alone = _REST.fullmatch(rest) is not None  # of `$f(x)=0$ is an equation` the words are not about f
             around = f"{before} ${head[1]}$ {_words_after(text, formula.end) if alone else ''}"
-        phrases = [phrase.strip(" ,") for phrase in Subject([around]).introduced(symbol)]
+        phrases = [_trimmed(phrase) for phrase in Subject([around]).introduced(symbol)]
         if phrase := next(filter(None, phrases), ""):
-            one = Introduction(symbol, formula.start, " ".join(phrase.split()), role_said(symbol, phrase))
+            one = Introduction(symbol, formula.start, phrase, role_said(symbol, phrase))
             found.setdefault(symbol, []).append(one)
     return {symbol: tuple(places) for symbol, places in found.items()}
 
@@ -92,6 +92,12 @@ def role_said(symbol: str, phrase: str) -> Declaration | None:
             if declared is not None and (following != "of" or declared.role in _WITH_OF):
                 return declared
     return None
+
+
+def _trimmed(phrase: str) -> str:
+    """A phrase without a closing bracket that opens before it, and what follows that."""
+    inside, bracket, _ = phrase.partition(")")
+    return " ".join((inside if bracket and "(" not in inside else phrase).split()).strip(" ,").removeprefix("of ")
 
 
 def _declared(symbol: str, words: list[str]) -> Declaration | None:
