@@ -39,6 +39,7 @@ COMMANDS = {
     "crossval": ("texlift.cli.crossval", "Cross-validate and write a report."),
     "bench": ("texlift.cli.bench", "Measure one part against its bars."),
     "serve": ("texlift.cli.serve", "HTTP API and page."),
+    "lsp": ("texlift.cli.lsp", "Language server for editors."),
 }
 
 
