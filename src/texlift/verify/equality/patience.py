@@ -25,7 +25,7 @@ _MANY = 320
 
 def prepare() -> None:
     """Load what a comparison may need, before the clock starts."""
-    from texlift.targets.writers.sympy import sympy_objects
+    from texlift.targets.objects import sympy_objects
     from texlift.translate.translator import load
 
     load()
@@ -139,7 +139,7 @@ def _numeric(source: Source) -> complex | None:
 def _object(source: Source) -> Any:
     import sympy
 
-    from texlift.targets.writers.sympy import sympy_objects
+    from texlift.targets.objects import sympy_objects
 
     assert source.reading is not None
     objects = sympy_objects(source.reading.source)
@@ -249,7 +249,7 @@ def _set(source: Source, form: Form) -> Any:
     """The set of real numbers that a form stands for."""
     import sympy
 
-    from texlift.targets.writers.sympy import sympy_objects
+    from texlift.targets.objects import sympy_objects
 
     assert source.reading is not None
     if not isinstance(form, Solutions | Condition | Numbers):
