@@ -81,10 +81,10 @@ Which functions `texlift convert` can write for which system. A cell has the cod
 element of its own where the standard has one, otherwise as a `csymbol`; so has presentation MathML with intents.
 MathJSON has a function `dlmf_...` for what compute-engine lacks.
 
-Which entries a real system has executed, in the tests: SymPy, mpmath, NumPy and SciPy all entries, compared with
-mpmath's values (NumPy's Mathieu functions by their equation); Maxima and MathJSON (compute-engine) all entries with
-values; Mathematica those that Mathics3 has. **No entry for Maple or Julia was executed**: there is no free Maple, and
-Julia was not at hand. Their names come from the systems' manuals.
+Which entries a real system has executed, in the tests, with the value that mpmath has: NumPy and SciPy all (Mathieu
+functions by their equation), MathJSON all (by compute-engine, where it is installed), Maxima and Mathematica (by
+Mathics3) those that the system evaluates to a number, at least 120 and 115. **No entry for Maple or Julia was
+executed**: there is no free Maple, and Julia was not at hand. Their names come from the systems' manuals.
 
 {totals}
 """
