@@ -116,9 +116,7 @@ def test_an_alignment_mark_goes_into_no_argument() -> None:
 
 
 def test_a_document_with_a_macro_of_the_name_spelt() -> None:
-    text = "\\newcommand{\\spelt}[1]{#1}The gamma function $\\Gamma(z)$, $\\Gamma(s)$ and $\\Gamma\\left(z\\right)$, $\\spelt{a}$."
-    outcome = lifted(text)
-    assert outcome.texts()[0].endswith(
-        "$\\EulerGamma@{z}$, $\\EulerGamma@{s}$ and $\\Gamma\\left(z\\right)$, $\\spelt{a}$."
-    )
+    rest = "and $\\Gamma\\left(z\\right)$, $\\spelt{a}$."
+    outcome = lifted("\\newcommand{\\spelt}[1]{#1}The gamma function $\\Gamma(z)$, $\\Gamma(s)$ " + rest)
+    assert outcome.texts()[0].endswith("$\\EulerGamma@{z}$, $\\EulerGamma@{s}$ " + rest)
     assert "\\let\\spelt" not in package_of(outcome.spellings)
