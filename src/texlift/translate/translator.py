@@ -57,7 +57,7 @@ __all__ = ["MAX_FORMULA", "Choices", "Context", "Prefer", "Translator", "load"]
 
 _BATCH: Final = 256  # formulae that are scored at a time
 _DOCUMENT: Final = 2048  # formulae of a document that share style and memory
-_CHARACTERS: Final = 200_000  # of a document's formulae, about; of others half as many: two thousand formulae of the DLMF have half as many
+_CHARACTERS: Final = 200_000  # of them, about: those of the DLMF have half as many; formulae of no document half of it
 _TRIES: Final = 6  # derivations tried until one expands back to the input
 _SETTLED: Final = math.log(0.99)  # a formula whose decisions are all likelier is not scored again with its document
 
