@@ -33,7 +33,8 @@ _DOCUMENT = 2048  # lines of one document
 CHUNK_BYTES = 4_000_000
 """Bytes of lines that are answered at a time, whatever their number."""
 CHUNK_CHARACTERS = 200_000
-"""Characters of formulae that are answered at a time: an answer may be some hundred times as long."""
+"""Characters of formulae of a document that are answered at a time, of others half as many: an answer may be some
+hundred times as long."""
 _BLOCK = 1 << 16
 _log = logging.getLogger(__name__)
 
@@ -122,7 +123,8 @@ def _chunks(requests: Iterator[tuple[Request | None, int]]) -> Iterator[list[Req
         size += length
         characters += _formula_length(request)
         full = len(chunk) == (_CHUNK if document is None else _DOCUMENT)
-        full |= size > CHUNK_BYTES or characters > CHUNK_CHARACTERS
+        most = CHUNK_CHARACTERS // 2 if document is None else CHUNK_CHARACTERS
+        full |= size > CHUNK_BYTES or characters > most
         if chunk and (own != document or full):
             yield chunk
             chunk, size, characters = [], length, _formula_length(request)

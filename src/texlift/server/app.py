@@ -58,7 +58,13 @@ def create_app(translator: Translator, settings: Settings | None = None, metrics
         uploads.close()
 
     app = FastAPI(
-        title="texlift", version=__version__, description=_ABOUT, lifespan=lifespan, docs_url=None, redoc_url=None
+        title="texlift",
+        version=__version__,
+        description=_ABOUT,
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,  # another path is an error, as elsewhere
     )
     schemas: dict[str, Any] = {}
     for operation in operations.all:

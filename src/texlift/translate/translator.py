@@ -57,7 +57,7 @@ __all__ = ["MAX_FORMULA", "Choices", "Context", "Prefer", "Translator", "load"]
 
 _BATCH: Final = 256  # formulae that are scored at a time
 _DOCUMENT: Final = 2048  # formulae of a document that share style and memory
-_CHARACTERS: Final = 200_000  # of them, about: two thousand formulae of the DLMF have half as many
+_CHARACTERS: Final = 200_000  # of them, about: those of the DLMF have half as many; formulae of no document half of it
 _TRIES: Final = 6  # derivations tried until one expands back to the input
 _SETTLED: Final = math.log(0.99)  # a formula whose decisions are all likelier is not scored again with its document
 
@@ -148,7 +148,8 @@ class Translator:
         options = _Options(alternatives, constants, prefer, choices or {}, raw, bare or raw, declared)
         size = _DOCUMENT if document else _BATCH
         run = self._document if document else self._independent
-        while some := _few(queue, size):
+        characters = _CHARACTERS if document else _CHARACTERS // 2
+        while some := _few(queue, size, characters):
             if passed(sum([len(latex) + _length(context) for latex, context in some])):
                 self._preparation.forget()
             for answer in _answer_each(lambda few: run(few, options), some):
@@ -404,11 +405,11 @@ def _asked(latex: object, context: object) -> tuple[str, Context]:
     return latex, context
 
 
-def _few(queue: Iterator[tuple[str, Context]], most: int) -> list[tuple[str, Context]]:
+def _few(queue: Iterator[tuple[str, Context]], most: int, longest: int) -> list[tuple[str, Context]]:
     """The next formulae, whose answers fit into memory together: each place of a long formula may be a decision."""
     some: list[tuple[str, Context]] = []
     characters = 0
-    while len(some) < most and characters < _CHARACTERS and (item := next(queue, None)) is not None:
+    while len(some) < most and characters < longest and (item := next(queue, None)) is not None:
         some.append(_asked(*item))
         characters += len(item[0])
     return some
