@@ -7,6 +7,7 @@ import time
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 
 from texlift.documents.choices import FILE_NAME, Choices, read_choices
@@ -29,6 +30,8 @@ MAX_FORMULAE = 5_000
 OPTIONS = Options()
 _SECONDS = 120.0  # for translating one version
 _NAME = re.compile(r"\\[A-Za-z]+")
+_SIGN = re.compile(r"\$|\\(?:[\[(\\]|begin\b)")  # where a formula or a row of one may start or end
+_MOST_SIGNS = 4 * MAX_FORMULAE
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -100,11 +103,12 @@ def analyse(
         return Analysis(version, text, lines, notes=(f"{size:,} bytes: documents over {MAX_BYTES:,} are not read",))
     notes: list[str] = []
     # an editor may send half a character; the replacement is as long, so that places stay
-    document = document_of(_SURROGATE.sub("\ufffd", text).encode("utf-8"), name)
+    read = _beginning(_SURROGATE.sub("\ufffd", text))
+    document = document_of(read.encode("utf-8"), name)
     document.formulae.sort(key=lambda formula: formula.start)
-    if (count := len(document.formulae)) > MAX_FORMULAE:
-        notes.append(f"{count:,} formulae: only the first {MAX_FORMULAE:,} are read")
+    if len(read) < len(text) or len(document.formulae) > MAX_FORMULAE:
         del document.formulae[MAX_FORMULAE:]
+        notes.append(f"too many formulae: only the first {len(document.formulae):,} are read")
 
     def watch(step: str, done: int, total: int) -> None:
         if is_superseded():
@@ -114,7 +118,7 @@ def analyse(
 
     watch("", 0, 0)
     choices, lifted = _lifted(document, folder, notes, watch)
-    shift = len(text) - len(document.parts[0])
+    shift = len(read) - len(document.parts[0])
     return Analysis(
         version,
         text,
@@ -127,6 +131,15 @@ def analyse(
         tuple(dict.fromkeys(notes)),
         time.monotonic() - started,
     )
+
+
+def _beginning(text: str) -> str:
+    """The text, or as much of it as may hold MAX_FORMULAE formulae: finding more of them would take too long."""
+    last = next(islice(_SIGN.finditer(text), _MOST_SIGNS, None), None)
+    if last is None:
+        return text
+    paragraph = text.rfind("\n\n", 0, last.start())
+    return text[: paragraph if paragraph > 0 else last.start()]
 
 
 def _lifted(
