@@ -48,7 +48,7 @@ def test_the_plot_is_drawn(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     draw_statistics(measure_corpus(PAIRS), tmp_path / "plot.svg")
     assert "<svg" in (tmp_path / "plot.svg").read_text()
-    with pytest.raises(TexliftError, match="cannot (draw|write)"):
+    with pytest.raises(TexliftError, match=r"cannot (draw|write)"):
         draw_statistics(measure_corpus(PAIRS), tmp_path / "none" / "plot.svg")
 
 

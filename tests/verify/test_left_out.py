@@ -15,7 +15,9 @@ from texlift.verify import Task, check_all
         (r"\lim_{n\to\infty}\frac{n^p}{2^{qn}}=0", ("p>0",)),
     ],
 )
-def test_a_limit_that_is_infinite_for_some_letters_is_not_verified(statement: str, constraints: tuple[str, ...]) -> None:
+def test_a_limit_that_is_infinite_for_some_letters_is_not_verified(
+    statement: str, constraints: tuple[str, ...]
+) -> None:
     verdict = next(check_all([Task(statement, constraints)], 6))
     assert verdict.verdict != "verified"
 
