@@ -952,3 +952,29 @@ def test_pairs(pair: tuple) -> None:
     if found.verdict == "different":
         assert found.counterexample, found
     assert equal(b, a, **given).verdict == found.verdict, "the other way round"
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "verdict"),
+    [
+        (r"\begin{pmatrix}0&1\\0&0\end{pmatrix}\begin{pmatrix}0&0\\1&0\end{pmatrix}",
+         r"\begin{pmatrix}0&0\\1&0\end{pmatrix}\begin{pmatrix}0&1\\0&0\end{pmatrix}", "different"),
+        (r"\begin{pmatrix}1&2\end{pmatrix}\begin{pmatrix}3\\4\end{pmatrix}", "11", "equal"),
+    ],
+)  # fmt: skip
+def test_the_order_of_matrices_matters(a: str, b: str, verdict: str) -> None:
+    assert equal(a, b).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        (r"\{1,2\}\times\{3\}", r"\{(1,3),(2,3)\}"),
+        (r"\nabla(xy)", "(y,x)"),
+        (r"(4\mid 7)", "(4,7)"),
+        (r"3.3\,\mathrm{k}\Omega", r"3300\,\Omega"),
+        (r"L=\{1;4\}", "x=1 \\text{ or } x=4"),
+    ],
+)
+def test_what_may_have_been_read_wrongly_is_not_called_different(a: str, b: str) -> None:
+    assert equal(a, b).verdict != "different"

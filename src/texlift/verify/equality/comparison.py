@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
+from texlift.meaning.reader.vectors import is_vector
 from texlift.meaning.tree import (
     Apply,
     Constant,
@@ -13,6 +15,7 @@ from texlift.meaning.tree import (
     Integral,
     Interval,
     Matrix,
+    Number,
     Relation,
     Symbol,
     free_symbols,
@@ -52,6 +55,12 @@ from texlift.verify.equality.systems import same_conditions, same_systems
 
 __all__ = ["compared", "same_forms"]
 
+_SCALAR = frozenset(
+    {"plus", "times", "negate", "divide", "power", "sqrt", "root", "abs", "factorial", "floor", "ceiling"}
+)
+_UPRIGHT = re.compile(r"\\(?:mathrm|text|rm)\s*\{\s*[kMGTmµnp]\s*\}\s*\\[A-Za-z]")  # \mathrm{k}\Omega
+_PARTED = re.compile(r"\(\s*[^()|]*(?:\\mid|\|)[^()|]*\)|\(\s*[^()]*\\mid[^()]*\\right\)")
+
 
 def compared(a: Source, b: Source, setting: Setting) -> Equality:
     """Compare two answers."""
@@ -62,12 +71,22 @@ def compared(a: Source, b: Source, setting: Setting) -> Equality:
     found = same_forms(first, second, setting)
     if found.verdict == "different" and a.answer.degrees != b.answer.degrees and not _angle(a, b):
         return undecided("an angle in degrees and a number without a unit")
+    if found.verdict == "different" and (doubt := _doubt(a) or _doubt(b)):
+        return undecided(doubt)
     if setting.options.form and found.verdict == "equal":
         mine, other = _nodes(first), _nodes(second)
         if _shapes(mine, setting.options.order) != _shapes(other, setting.options.order):
             return different("the same meaning, but another form", {"a": a.answer.latex, "b": b.answer.latex})
         return equal_because("the same meaning and form")
     return found
+
+
+def _doubt(source: Source) -> str:
+    """Why an answer may have been read wrongly: a prefix before a sign that may be a unit, a bar between coordinates."""
+    latex = source.answer.latex
+    if _UPRIGHT.search(latex):
+        return "a prefix before a sign that may be a unit"
+    return "a bar between brackets that may part coordinates" if _PARTED.search(latex) else ""
 
 
 def _form(source: Source) -> Form:
@@ -189,11 +208,24 @@ def _one_way(a: Form, b: Form, setting: Setting) -> Equality | None:
     return None
 
 
+def _is_number(node: Expression) -> bool:
+    """Whether an expression is certainly one number: arithmetic and functions of letters and numbers."""
+    return all(
+        isinstance(part, Number | Constant)
+        or (isinstance(part, Symbol) and not part.role and not is_vector(part))
+        or (isinstance(part, Apply) and (part.head in _SCALAR or part.head.startswith("\\")))
+        for part in walk(node)
+    )
+
+
 def _kinds(a: Form, b: Form) -> Equality:
     """Two things of different kinds."""
     kinds = described(a), described(b)
     if kinds[0] == kinds[1]:
         return undecided(f"two answers of one kind that cannot be compared: {kinds[0]}")
+    values = [form.node for form in (a, b) if isinstance(form, Value)]
+    if not all(_is_number(node) for node in values):
+        return undecided(f"{kinds[0]} and {kinds[1]}")
     if isinstance(a, Value) and isinstance(b, Value | Listing | Numbers):
         return different(f"{kinds[0]} and {kinds[1]}", {"a": kinds[0], "b": kinds[1]})
     if isinstance(b, Value) and isinstance(a, Listing | Numbers):

@@ -85,7 +85,8 @@ def _times(*factors: Any) -> Any:
         if both and total.ncols() != factor.nrows():
             raise UndefinedError("matrices that cannot be multiplied")
         total = factor * total if isinstance(total, flint.acb) and not isinstance(factor, flint.acb) else total * factor
-    return total
+    single = not isinstance(total, flint.acb) and total.nrows() == total.ncols() == 1
+    return total[0, 0] if single else total  # a row times a column is a number
 
 
 def _divide(above: Any, below: Any) -> Any:

@@ -14,7 +14,8 @@ from typing import Any
 
 import flint
 
-from texlift.meaning.tree import Apply, Expression, Number, Symbol, rebuild
+from texlift.meaning.reader.vectors import is_vector
+from texlift.meaning.tree import Apply, Expression, Matrix, Number, Sequence, Symbol, rebuild
 
 __all__ = ["Quotient", "TooLargeError", "bare", "quotient", "quotients", "rational", "univariate"]
 
@@ -23,6 +24,9 @@ _MAX_TERMS = 400
 _MAX_KERNELS = 24
 _MAX_BITS = 20_000
 _ARITHMETIC = frozenset({"plus", "times", "negate", "divide"})
+_ORDERED = frozenset(
+    {"transpose", "adjoint", "inverse", "commutator", "cross", "ket", "bra", "braket", "gradient", "curl"}
+)
 _SPAN = (0, 0)
 
 
@@ -120,7 +124,16 @@ def _collect(node: Expression, into: dict[Expression, int]) -> None:
     if isinstance(node, Apply) and node.head == "power" and _exponent(node.arguments[1]) is not None:
         _collect(node.arguments[0], into)
         return
+    if _is_ordered(node):
+        raise TooLargeError("factors whose order matters")
     into.setdefault(node, len(into))
+
+
+def _is_ordered(node: Expression) -> bool:
+    """Whether a factor may not change places with others: a matrix, an operator, a state vector."""
+    if isinstance(node, Symbol):
+        return node.role in ("matrix", "operator") or is_vector(node)
+    return isinstance(node, Matrix | Sequence) or (isinstance(node, Apply) and node.head in _ORDERED)
 
 
 class _Builder:

@@ -71,6 +71,8 @@ def same_solutions(a: Solutions, b: Solutions, setting: Setting) -> Equality:
             return found
         if all(len(form.values) == 1 for form in (a, b)):
             return found
+    if not letters and any(name.isupper() for name in (a.name, b.name)):
+        return undecided(f"{a.name} or {b.name} may be a name for the set of solutions")
     if not letters:
         example = {"point": {a.name: "the solution", b.name: "anything"}, "a": "holds", "b": "not implied"}
         return different(f"values of {a.name} and of {b.name}", example)
