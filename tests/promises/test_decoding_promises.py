@@ -213,7 +213,8 @@ def test_what_is_inside_is_decided_once(reader: Reader, promptly: Callable[..., 
 def grouped(probabilities: Probabilities, same: bool = False) -> Encoded:
     """All that is asked of an encoded formula here: which places are decided together, none or all of them."""
     numbers = np.zeros(len(probabilities), int) if same else np.arange(len(probabilities))
-    return cast(Encoded, SimpleNamespace(where=list(probabilities), places=SimpleNamespace(group=numbers)))
+    where = {place: number for number, place in enumerate(probabilities)}
+    return cast(Encoded, SimpleNamespace(where=where, places=SimpleNamespace(group=numbers)))
 
 
 @pytest.mark.parametrize("latex", [latex for latex in FORMULAE if "A" not in latex and "sin" not in latex])

@@ -7,7 +7,7 @@ import pytest
 from texlift.grammar.expansion import expand
 from texlift.macros.conventions import conventions_of, judged_like, notations
 from texlift.macros.lexicon import lexicon
-from texlift.translate.confidence import weigh
+from texlift.translate.confidence import likelihood, weigh
 from texlift.translate.decoding import Choice, Derivation, decode
 from texlift.translate.model import packaged_model
 from texlift.translate.preparation import Preparation, Work
@@ -40,9 +40,9 @@ def test_answers_that_differ_in_markup_are_added_up() -> None:
         number = matches.index(other) + 1 if other else 0
         flipped.append(Choice(choice.row, choice.position, choice.limit, other, scores.all[0][number]))
     other_answer = Derivation(tuple(flipped), sum(choice.log_probability for choice in flipped))
-    apart = weigh(work.encoded, best, None).probability + weigh(work.encoded, other_answer, None).probability
+    apart = likelihood(work.encoded, best) + likelihood(work.encoded, other_answer)
     for derivation in (best, other_answer):
-        together = weigh(work.encoded, derivation, None, markup=probabilities).probability
+        together = weigh(work.encoded, derivation, scores, markup=probabilities).probability
         assert together == pytest.approx(apart)
 
 

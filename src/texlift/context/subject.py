@@ -195,6 +195,6 @@ def _key(symbol: str) -> str:
 def _folded(text: str) -> str:
     """The text without accents: Möbius and M\\"obius are Mobius."""
     text = _ACCENT.sub(r"\1", text)
-    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c)).replace(
-        "oebius", "obius"
-    )
+    if not text.isascii():
+        text = "".join([c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c)])
+    return text.replace("oebius", "obius")
