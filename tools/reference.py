@@ -15,7 +15,8 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
-FIRST = ("load", "translate", "Translator.translate", "Translation", "Translator", "expand")
+FIRST = ("translate", "Translation", "check", "equal", "parse_latex", "convert", "expand", "load",
+         "Translator.translate", "Translator")  # fmt: skip
 """What most readers look for, in this order; a name that texlift does not export is left out."""
 
 _WIDTH = 100  # characters of a signature in one line
@@ -32,11 +33,20 @@ SECTIONS: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
     "Code for computer algebra": (
         "`Translation.to` and `Translation.converted` use these.",
-        ("texlift.targets:convert", "texlift.targets:Conversion"),
+        ("texlift.targets:Conversion", "texlift.targets.objects:build", "texlift.targets.objects:Objects"),
     ),
     "Numeric checks": (
         "These need `pip install 'texlift[compute]'`.",
         ("texlift.verify:check", "texlift.verify:check_all", "texlift.verify:Task", "texlift.verify:Verdict"),
+    ),
+    "What a formula says": (
+        "`Translation.tree` is a `Reading`, `Translation.symbols` holds `Letter`s.",
+        (
+            "texlift.meaning.reader.reading:Reading",
+            "texlift.meaning.letters:Letter",
+            "texlift.meaning.declarations:Declarations",
+            "texlift.meaning.declarations:Declaration",
+        ),
     ),
     "Macros": (
         "",
@@ -167,7 +177,7 @@ def top_level() -> list[str]:
     """What `texlift` exports, the most used first."""
     import texlift
 
-    exported = [name for name in texlift.__all__ if not name.startswith("_")]
+    exported = [name for name in texlift.__all__ if not name.startswith("_") and name in dir(texlift)]
     first = [name for name in FIRST if name.partition(".")[0] in exported]
     if "translate" in exported:
         first.remove("Translator.translate")
@@ -176,7 +186,7 @@ def top_level() -> list[str]:
 
 def entry(module: str, name: str) -> list[str]:
     """A class, a function or a method (`Translator.translate`) as Markdown."""
-    found: Any = import_module(module)
+    found: Any = import_module("texlift.translate.shortcut" if (module, name) == ("texlift", "translate") else module)
     for part in name.split("."):
         found = getattr(found, part)
     (node,) = ast.parse(dedent(getsource(found))).body

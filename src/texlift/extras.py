@@ -16,6 +16,7 @@ EXTRAS: Final = MappingProxyType(
         "train": ("torch", "sklearn", "scipy", "sacrebleu"),
         "tensorboard": ("tensorboard",),
         "serve": ("fastapi", "starlette", "pydantic", "uvicorn", "math_core", "uvloop", "httptools"),
+        "editor": ("pygls", "lsprotocol"),
     }
 )
 """Extra -> the modules that only it brings along."""

@@ -47,3 +47,31 @@ def test_answers_carry_the_id_of_their_line() -> None:
     result = runner.invoke(app, ["--jsonl"], input=text)
     first, second = (json.loads(line) for line in result.output.splitlines())
     assert (first["id"], first["verdict"]) == (7, "refuted") and (second["id"], second["verdict"]) == ("x", "undecided")
+
+
+def test_declarations_are_the_domain() -> None:
+    free = runner.invoke(app, ["--semantic", r"\sqrt{x^2}=x"])
+    assert "refuted" in free.output
+    declared = runner.invoke(app, ["--semantic", r"\sqrt{x^2}=x", "--declare", "x: positive"])
+    assert declared.exit_code == 0
+    assert "x>0" in declared.output
+
+
+def test_declarations_of_a_line_and_of_all_lines() -> None:
+    lines = [
+        {"semantic": r"\sqrt{x^2}=x", "declare": {"x": "nonnegative"}},
+        {"semantic": r"\sqrt{y^2}=y"},
+        {"semantic": "x=x", "declare": {"x": "blue"}},
+    ]
+    result = runner.invoke(
+        app, ["--jsonl", "--declare", "y: positive"], input="\n".join(json.dumps(line) for line in lines)
+    )
+    first, second, third = [json.loads(line) for line in result.stdout.splitlines()]
+    assert first["verdict"] == second["verdict"] == "verified"
+    assert "blue" in third["error"]["message"]
+
+
+def test_a_domain_without_points_says_so() -> None:
+    result = runner.invoke(app, ["--semantic", "x^2>0", "--declare", "x: positive", "--where", "x<0"])
+    assert result.exit_code == 1
+    assert "no point satisfies the constraints" in result.output

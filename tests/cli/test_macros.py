@@ -78,3 +78,13 @@ def test_a_lexicon_of_the_users_own_is_looked_up_too(tmp_path: Path) -> None:
     }
     path.write_text(json.dumps({"macros": [entry]}))
     assert "Planck constant" in runner.invoke(app, ["planck", "--lexicon", str(path)]).stdout
+
+
+def test_definitions_for_latex_katex_and_mathjax(tmp_path: Path) -> None:
+    result = runner.invoke(app, ["--sty", "-o", str(tmp_path / "texlift-macros.sty")])
+    assert result.exit_code == 0
+    assert "\\protected\\def\\BesselJ{" in (tmp_path / "texlift-macros.sty").read_text()
+    assert "texliftMacros" in runner.invoke(app, ["--katex"]).stdout
+    assert "CommandMap" in runner.invoke(app, ["--mathjax"]).stdout
+    assert runner.invoke(app, ["--mathjax", "--katex"]).exit_code == 2
+    assert runner.invoke(app, ["--sty", "bessel"]).exit_code == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -40,3 +41,20 @@ def test_usage_and_formula_errors() -> None:
     assert isinstance(result.exception, FormulaError)
     with pytest.raises(FormulaError, match="never closed"):
         raise result.exception
+
+
+def test_meaning_as_text_and_json() -> None:
+    shown = RUNNER.invoke(app, ["--meaning", "k(x+1)", "--declare", "k: function"])
+    assert shown.stdout.splitlines()[0] == "k (function)"
+    data = json.loads(RUNNER.invoke(app, ["--meaning", "--json", "--semantic", r"\BesselJ{\nu}@{z}"]).stdout)
+    assert data["statements"][0]["head"] == r"\BesselJ"
+
+
+def test_meaning_as_a_picture(tmp_path: Path) -> None:
+    result = RUNNER.invoke(app, ["--meaning", r"\sum_{k=0}^nx^k", "--svg", str(tmp_path / "tree.svg")])
+    assert result.exit_code == 0
+    assert "Σ sum" in (tmp_path / "tree.svg").read_text("utf-8")
+
+
+def test_options_of_the_meaning_need_it() -> None:
+    assert RUNNER.invoke(app, ["a", "--json"]).exit_code == 2

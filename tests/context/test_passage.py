@@ -18,8 +18,8 @@ SENTENCE = (
 
 def test_words_next_to_the_formula_and_to_other_symbols() -> None:
     around = passage("E=mc^{2}", {"chapter": "Gamma Function", "sentence": SENTENCE})
-    assert around.titles == ["gamma", "function", "=gamma function"]
-    assert around.beside == ["and", "stirling", "numbers", "we", "find", "for", "the", "energy"]
+    assert around.titles == ("gamma", "function", "=gamma function")
+    assert around.beside == ("and", "stirling", "numbers", "we", "find", "for", "the", "energy")
     assert around.named["a_{0}"][:4] == ["with", "the", "bohr", "radius"]
     assert around.called == {"S"}
     assert {"a", "S", "n", "k"} <= around.present

@@ -16,6 +16,7 @@ MODULES = {
     "train": _TRAIN,
     "tensorboard": _TRAIN | {"tensorboard"},
     "serve": _COMPUTE | set(EXTRAS["serve"]),
+    "editor": set(EXTRAS["editor"]),
 }
 _NAMED = re.compile(r"(?:texlift|'\.)\[([a-z,]+)\]")
 _BLOCK = """

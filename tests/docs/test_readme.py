@@ -112,6 +112,7 @@ WITHOUT = [
     ("document paper.tex -o out.tex --report report.json --check", "compute"),
     ("corpus stats demo --plot x.svg", "compute"),
     ("serve", "serve"),
+    ("lsp", "editor"),
     ("train translator pairs.jsonl -o model", "train"),
     ("cluster pairs.jsonl", "train"),
     ("bench compute", "compute"),

@@ -86,3 +86,59 @@ def test_lines_are_counted() -> None:
 def test_hostile_text_is_read_in_bounded_time(text: str) -> None:
     formulae: list[Formula] = read(text).formulae
     assert len(formulae) <= len(text)
+
+
+def formulae(text: str) -> list[str]:
+    reader = TexReader()
+    reader.read(text)
+    return [formula.latex for formula in reader.formulae]
+
+
+def test_abbreviated_environments() -> None:
+    head = "\\def\\be{\\begin{equation}}\\newcommand{\\ee}{\\end{equation}}"
+    head += "\\newenvironment{eq}{\\begin{align}}{\\end{align}}"
+    text = "\\be a=b \\ee text \\begin{eq} c \\\\ d \\end{eq} \\be e \\end{equation} $f$"
+    assert formulae(head + text) == ["a=b", "c", "d", "e", "f"]
+
+
+def test_an_interval_behind_a_new_line_is_no_length() -> None:
+    rows = "\\begin{IEEEeqnarray}{rCl} a \\\\ [0,1) \\cup [2,3] \\\\[2pt] b \\\\ [\\baselineskip] c\\end{IEEEeqnarray}"
+    assert formulae(rows) == ["a", "[0,1) \\cup [2,3]", "b", "c"]
+
+
+def test_definitions_of_many_kinds() -> None:
+    reader = TexReader()
+    reader.read(
+        "\\let\\G\\Gamma \\NewDocumentCommand{\\E}{m}{E[#1]} \\NewDocumentCommand{\\q}{s m}{#2}"
+        "\\DeclarePairedDelimiter{\\abs}{|}{|} \\DeclareMathOperator*{\\argmax}{argmax} \\newtheorem{notation}{N}"
+    )
+    assert set(reader.definitions) == {"\\G", "\\E", "\\abs", "\\argmax"}
+    assert {"\\q", "\\notation"} <= reader.names
+
+
+def test_a_formula_keeps_the_definitions_of_its_place() -> None:
+    reader = TexReader()
+    reader.read("\\def\\a{1}$\\a$\\def\\a{2}$\\a$\\newcommand{\\b}{3}")
+    assert [formula.definitions["\\a"].body for formula in reader.formulae] == ["1", "2"]
+
+
+def test_packages_beside_the_document_are_read(tmp_path: Path) -> None:
+    (tmp_path / "mine.sty").write_text("\\newcommand{\\R}{\\mathbb{R}} $not of the document$ \\RequirePackage{mine}")
+    (tmp_path / "a.tex").write_text("\\usepackage[x]{amsmath,mine}\\begin{document}$\\R$")
+    document = read_document(tmp_path / "a.tex")
+    assert [formula.latex for formula in document.formulae] == ["\\R"]
+    assert "\\R" in document.formulae[0].definitions
+
+
+def test_links_inside_the_project(tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    (project / "old").mkdir(parents=True)
+    (project / "old" / "text.tex").write_text("$a$")
+    (tmp_path / "outside.tex").write_text("$b$")
+    (project / "text.tex").symlink_to("old/text.tex")
+    (project / "far.tex").symlink_to("../outside.tex")
+    (project / "main.tex").write_text("\\input{text}\\input{far}")
+    document = read_document(project / "main.tex")
+    assert [file.path.name for file in document.files] == ["main.tex", "text.tex"]
+    assert "--follow-links" in document.problems[0].message
+    assert [f.latex for f in read_document(project / "main.tex", links=True).formulae] == ["a", "b"]

@@ -10,7 +10,7 @@ import pytest
 
 from texlift.errors import FormulaError
 from texlift.latex.canonical import canonical_key
-from texlift.latex.definitions import Definition, expand_definitions, read_definitions
+from texlift.latex.definitions import Definition, expand_definitions, read_definitions, trace_definitions
 
 
 @pytest.mark.parametrize(
@@ -92,3 +92,32 @@ def test_definitions_without_end(name: str, promptly: Callable[..., AbstractCont
 def test_many_uses(promptly: Callable[..., AbstractContextManager[None]]) -> None:
     with promptly():
         assert expand_definitions(r"\def\a{x}" + r"\a" * 4000) == "x" * 4000
+
+
+def test_parts_of_an_expansion_are_traced_to_the_source() -> None:
+    known = read_definitions(r"\newcommand{\E}[1]{\mathrm{E}\left[#1\right]}\newcommand{\R}{\mathbb{R}}")[1]
+    source = r"\E{\Gamma(z)}+f(\R)"
+    traced = trace_definitions(source, known)
+    assert traced is not None
+
+    def back(part: str) -> str | None:
+        at = traced.text.index(part)
+        span = traced.back((at, at + len(part)))
+        return span and source[span[0] : span[1]]
+
+    assert back(r"\Gamma(z)") == r"\Gamma(z)"
+    assert back(r"f(\mathbb{R})") == r"f(\R)"
+    assert back(r"\mathbb{R}") == r"\R"
+    assert back(r"\mathrm{E}\left[{\Gamma(z)}\right]") == r"\E{\Gamma(z)}"
+    assert back(r"\left[{\Gamma(z)}\right]") is None  # a part of what a macro prints is nowhere in the source
+
+
+def test_a_macro_that_takes_what_stands_behind_another_cannot_be_traced() -> None:
+    known = read_definitions(r"\newcommand{\a}{\b}\newcommand{\b}[1]{(#1)}")[1]
+    assert trace_definitions(r"\a{x}", known) is None
+
+
+def test_sized_delimiters() -> None:
+    known = read_definitions(r"\DeclarePairedDelimiter{\abs}{\lvert}{\rvert}")[1]
+    for use in (r"\abs{x}", r"\abs*{x}", r"\abs[\big]{x}"):
+        assert expand_definitions(use, known).replace(" ", "") == r"\lvert{x}\rvert"

@@ -23,6 +23,9 @@ SPECIAL = {
     r"\ChebyshevpolyT": "3 0.4",
     r"\ChebyshevpolyU": "3 0.4",
     r"\HermitepolyH": "3 0.4",
+    r"\dilHermitepolyHe": "3 0.4",
+    r"\genexpintE": "2 0.4",
+    r"\modsphBesselK": "2 0.72",
     r"\LaguerrepolyL": "3 0.4",
     r"\LaguerrepolyL[]": "0.3 3 0.4",
     r"\JacobipolyP": "0.3 0.6 3 0.4",
@@ -94,6 +97,8 @@ SPECIAL = {
     r"\genlog": "3 0.7",
     r"\npartitions": "6",
     r"\nprimesdiv": "12",
+    r"\Legendresym": "2 7",
+    r"\Jacobisym": "2 15",
 }
 _FIXED = re.compile(r"(\\[A-Za-z]+)(\[\])?(?:\{(\d)\})?$")
 

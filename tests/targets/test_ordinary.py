@@ -134,7 +134,13 @@ def test_named_functions(formula: str, code: str) -> None:
 @pytest.mark.parametrize("target", TARGETS)
 def test_log_is_natural_and_says_so(target: str) -> None:
     conversion = convert(r"\log@@{x}", target)
-    assert conversion.code == convert(r"\ln@@{x}", target).code
+    plain = convert(r"\ln@@{x}", target).code
+    if target == "intent":  # shows what the author wrote
+        assert "natural-logarithm" in conversion.code and "natural-logarithm" in plain
+    elif target in ("numpy", "julia"):  # the documentation of the function holds the formula
+        assert conversion.code.splitlines()[-1] == plain.splitlines()[-1]
+    else:
+        assert conversion.code == plain
     assert any("natural" in warning for warning in conversion.warnings)
 
 
@@ -227,6 +233,7 @@ def test_labels_are_part_of_the_name(formula: str, code: str) -> None:
         (r"\lim_{x\to0}f(x)", "Limit(Function('f')(x), x, 0, '+-')"),
         (r"\lim_{x\to0^-}f(x)", "Limit(Function('f')(x), x, 0, '-')"),
         (r"\mathcal L\{t^2\}", "LaplaceTransform(t**2, t, s)"),
+        (r"\langle\psi|\hat H|\psi\rangle", "Bra(psi)*hat_H*Ket(psi)"),
         ("C_n^k", "binomial(n, k)"),
         (r"{}_nC_k", "binomial(n, k)"),
         (r"\left(\frac ap\right)\equivmod1\pmod p", "Eq(Mod(legendre_symbol(a, p) - 1, p), 0)"),
@@ -239,7 +246,7 @@ def test_notation_with_a_meaning_of_its_own(formula: str, code: str) -> None:
 @pytest.mark.parametrize(
     "formula",
     [
-        r"\Gamma^i_{jk}", r"g^{\mu\nu}", r"\langle\psi|\hat H|\psi\rangle", r"\langle x\rangle", "u_t=u_{xx}",
+        r"\Gamma^i_{jk}", r"g^{\mu\nu}", r"\langle x\rangle", "u_t=u_{xx}",
         "(f*g)(t)", r"\mathcal F\{f\}", r"|A\cup B|", r"\forall x", "(101)_2", r"\begin{pmatrix}1&2\\3\end{pmatrix}",
         r"20\text{ of }30", r"X\sim N(0,1)", "f^{-1}(x)", r"\max_x f(x)", "(a,b)=1", r"\|x\|",
     ],

@@ -11,7 +11,7 @@ from samples import call_for, samples, value_of
 
 from texlift.errors import FormulaError
 from texlift.targets import convert
-from texlift.targets.writers.sympy import sympy_objects
+from texlift.targets.objects import sympy_objects
 
 
 def test_sympy_code_and_objects_are_the_same() -> None:

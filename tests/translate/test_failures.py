@@ -12,7 +12,7 @@ import pytest
 from texlift.context.passage import Context
 from texlift.errors import INTERNAL, FormulaError, fenced
 from texlift.targets import TARGETS, convert
-from texlift.targets.writers.sympy import sympy_objects
+from texlift.targets.objects import sympy_objects
 from texlift.translate.preparation import Preparation
 from texlift.translate.translator import Translator, load
 

@@ -40,6 +40,17 @@ SAMPLE = 1000
 BROKEN = 500
 SECONDS = 5.0
 PASSES = 3  # over all equations, of which the fastest counts: neighbours on the machine cost processor time, too
+BARS = {
+    "mathematica": 92,
+    "maple": 90,
+    "maxima": 78,
+    "mathml": 98,
+    "intent": 98,
+    "mathjson": 95,
+    "numpy": 0,
+    "julia": 0,
+}
+"""Least share of equations that a target writes, in percent; 0 where none is set."""
 _UNSEEN = r"\text{a condition in the sentence before}"  # which the data does not hold
 _ELSEWHERE = "defined elsewhere, says the sentence"
 
@@ -130,16 +141,18 @@ def _conversions(rows: list[Equation]) -> Iterator[Figure]:
     evaluated = {index for index in rest if evaluated_by_mpmath(rows[index].semantic, rows[index].constraints)}
     yield Figure("equations", len(rows))
     note = "objects built by SymPy in 5 s, or else evaluated by mpmath in 5 s"
-    yield Figure("translated_sympy_or_mpmath_percent", share(built | evaluated), "%", ">= 75", note)
+    yield Figure("translated_sympy_or_mpmath_percent", share(built | evaluated), "%", ">= 85", note)
     yield Figure("translated_sympy_percent", share(built), "%", "", f"built; {share(done['sympy'])} % parsed")
     yield Figure("translated_mpmath_percent", share(done["mpmath"]), "%", "", judges["mpmath"])
-    for target, bar in (("mathematica", 85), ("maple", 80), ("maxima", 55), ("mathml", 95)):
-        yield Figure(f"translated_{target}_percent", share(done[target]), "%", f">= {bar}", judges[target])
+    for target, bar in BARS.items():
+        yield Figure(
+            f"translated_{target}_percent", share(done[target]), "%", f">= {bar}" if bar else "", judges[target]
+        )
     yield Figure(
         "conversions_per_second",
         round(slowest),
         "1/s",
-        ">= 1000",
+        ">= 2000",
         f"slowest target, processor time, best of {PASSES} passes",
     )
 

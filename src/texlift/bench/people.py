@@ -14,11 +14,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from texlift.bench.articles import measure_articles
 from texlift.bench.figure import Figure
 from texlift.corpus.jsonl import read_pairs
 from texlift.corpus.pair import Pair
 from texlift.documents.document import Document, read_document
-from texlift.errors import TexliftError
+from texlift.documents.loading import unloaded
+from texlift.documents.package import PACKAGE, read_package
+from texlift.documents.restoring import Restorer
 
 __all__ = ["measure"]
 
@@ -41,7 +44,7 @@ def measure(data: Path) -> list[Figure]:
     """All figures; `data` is the folder of the corpus."""
     pairs = [pair for pair in read_pairs(data / "dlmf.jsonl") if "$" not in pair.generic]
     random.Random(6).shuffle(pairs)
-    return [*_document(pairs), *_service(pairs), *_page()]
+    return [*measure_articles(data / "texts"), *_document(pairs), *_service(pairs), *_page()]
 
 
 # -- documents -----------------------------------------------------------------------------------------
@@ -57,8 +60,10 @@ def _document(pairs: Sequence[Pair]) -> list[Figure]:
         seconds = time.perf_counter() - started
         before, after = read_document(source), read_document(out)
         count = len(before.formulae)
-        same = _outside(before) == _outside(after)
-        good = sum(map(_expands_back, before.formulae, after.formulae)) if len(after.formulae) == count else 0
+        same = _outside(before) == [unloaded(text) for text in _outside(after)]
+        restorer = Restorer(read_package(out.parent / f"{PACKAGE}.sty") or [])
+        pairs_of = zip(before.formulae, after.formulae, strict=False)
+        good = sum(old.latex == restorer.restored(new.latex) for old, new in pairs_of)
         changed = sum(a.latex != b.latex for a, b in zip(before.formulae, after.formulae, strict=False))
     return [
         Figure("document_seconds", seconds, "s", "<= 10", f"{count:,} formulae, a fresh process, 2 jobs"),
@@ -98,18 +103,6 @@ def _outside(document: Document) -> list[str]:
                 at = formula.end
         pieces.append(part[at:])
     return pieces
-
-
-def _expands_back(before: Any, after: Any) -> bool:
-    from texlift.grammar.expansion import expand
-    from texlift.latex.canonical import canonical
-
-    if before.latex == after.latex:
-        return True
-    try:
-        return canonical(expand(after.latex)).key == canonical(before.latex).key
-    except TexliftError:
-        return False
 
 
 # -- service -------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import importlib.util
+import json
 import shutil
 import signal
 import subprocess
@@ -29,7 +30,7 @@ def built_by_sympy(semantic: str) -> bool:
     """Whether SymPy makes objects of the formula in five seconds, without an undefined value among them."""
     import sympy
 
-    from texlift.targets.writers.sympy import sympy_objects
+    from texlift.targets.objects import sympy_objects
 
     try:
         with limited(_SECONDS):
@@ -88,14 +89,31 @@ def parsed(codes: dict[int, str], target: str) -> tuple[set[int], str]:
         return _maxima(codes), "parsed by Maxima"
     if target in ("sympy", "mpmath"):
         return {index for index, code in codes.items() if _python(code)}, "parsed by Python"
-    if target == "mathml":
+    if target == "numpy":
+        return {index for index, code in codes.items() if _module(code)}, "parsed by Python"
+    if target in ("mathml", "intent"):
         return {index for index, code in codes.items() if _xml(code)}, "parsed as XML"
+    if target == "mathjson":
+        return {index for index, code in codes.items() if _json(code)}, "parsed as JSON"
     return set(codes), "not parsed"
 
 
 def _python(code: str) -> bool:
     with contextlib.suppress(SyntaxError):
         return bool(ast.parse(code, mode="eval"))
+    return False
+
+
+def _module(code: str) -> bool:
+    with contextlib.suppress(SyntaxError):
+        return bool(ast.parse(code))
+    return False
+
+
+def _json(code: str) -> bool:
+    with contextlib.suppress(ValueError):
+        json.loads(code)
+        return True
     return False
 
 

@@ -29,6 +29,7 @@ COMMANDS = {
     "expand": ("texlift.cli.expand", "Semantic LaTeX to generic LaTeX."),
     "convert": ("texlift.cli.convert", "Semantic LaTeX to SymPy, mpmath, Mathematica, Maple, Maxima, MathML."),
     "check": ("texlift.cli.check", "Check an equation or inequality numerically."),
+    "equal": ("texlift.cli.equal", "Do two answers mean the same?"),
     "parse": ("texlift.cli.parse", "Draw the parse tree of a formula."),
     "macros": ("texlift.cli.macros", "Look up semantic macros."),
     "document": ("texlift.cli.document", "Translate a whole document (.tex, .md, .ipynb)."),
@@ -38,6 +39,7 @@ COMMANDS = {
     "crossval": ("texlift.cli.crossval", "Cross-validate and write a report."),
     "bench": ("texlift.cli.bench", "Measure one part against its bars."),
     "serve": ("texlift.cli.serve", "HTTP API and page."),
+    "lsp": ("texlift.cli.lsp", "Language server for editors."),
 }
 
 

@@ -28,6 +28,7 @@ OWN = {
     "ablation": Plugin("texlift.bench.ablation", "what each mechanism is worth, on the folds of a cross-validation"),
     "ordinary": Plugin("texlift.bench.ordinary", "ordinary formulae with their meaning: right, wrong, refused"),
     "statements": Plugin("texlift.bench.statements", "true and false statements given to the check"),
+    "equal": Plugin("texlift.bench.equal", "pairs of answers given to equal"),
     "fuzz": Plugin("texlift.bench.fuzz", "hostile input for all commands and endpoints"),
 }
 ALL = {**OWN, **plugins(BENCHES), **OWN}
@@ -37,7 +38,8 @@ ALL = {**OWN, **plugins(BENCHES), **OWN}
 def bench(
     name: str = typer.Argument(..., help="One of: " + "; ".join(f"{k} ({v.help})" for k, v in ALL.items())),
     data: Path | None = typer.Option(
-        None, help="Folder with dlmf.jsonl, default $TEXLIFT_DATA; for ordinary and statements a file of JSON lines."
+        None,
+        help="Folder with dlmf.jsonl, default $TEXLIFT_DATA; for ordinary, statements, equal a file of JSON lines.",
     ),
     as_json: bool = typer.Option(False, "--json", help="One flat JSON object of figures instead of a table."),
     listed: bool = typer.Option(False, "--list", help="For ordinary: what is not right, with gold and answer."),
@@ -65,6 +67,13 @@ def bench(
         from texlift.bench.statements import measure, packaged
 
         _print(name, measure(data or packaged()), as_json)
+        return
+    if name == "equal":
+        from texlift.bench.equal import measure as measure_equal
+        from texlift.bench.equal import packaged as packaged_pairs
+
+        require("flint", "sympy")
+        _print(name, measure_equal(data or packaged_pairs()), as_json)
         return
     if name == "compute":
         require("sympy")  # before the data is asked for

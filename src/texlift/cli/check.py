@@ -14,6 +14,8 @@ from texlift.cli.formulae import given
 from texlift.cli.lines import Request, error_line, identified, requests
 from texlift.errors import TexliftError, fenced
 from texlift.latex.wrapping import unwrapped
+from texlift.meaning.declarations import Declarations
+from texlift.verify.declared import constraints_of, words_of
 from texlift.verify.lifting import lifted, readings, task_of
 
 if TYPE_CHECKING:
@@ -39,16 +41,22 @@ def check(
         "--context",
         help="Words around the formula, to translate it with; relations between $ signs are constraints.",
     ),
+    declare: list[str] = typer.Option(
+        [], "--declare", "-d", help="What a letter is, and so where it is tried: 'n: integer', 'x: positive'."
+    ),
     seconds: float = typer.Option(10.0, "--seconds", "-t", min=0.1, help="Time limit for a formula."),
     jobs: int = typer.Option(1, "--jobs", "-j", min=1, max=64, help="Worker processes (with --jsonl)."),
-    jsonl: bool = typer.Option(False, "--jsonl", help='JSON lines in: {"latex" or "semantic", "constraints": [...]}.'),
+    jsonl: bool = typer.Option(
+        False, "--jsonl", help='JSON lines in: {"latex" or "semantic", "constraints": [..], "declare": {..}}.'
+    ),
     plot: Path | None = typer.Option(
         None, "--plot", help="Draw both sides and their difference to FILE (.png, .svg, .pdf)."
     ),
 ) -> None:
     """Check an equation or inequality numerically: verified, refuted with a counterexample, or undecided."""
+    declared = Declarations.parse(declare)
     if jsonl:
-        for answer in _batch(seconds, jobs):
+        for answer in _batch(seconds, jobs, declared):
             typer.echo(json.dumps(answer))
         return
     if plot is not None and len(formulae or ()) > 1:
@@ -57,7 +65,7 @@ def check(
     for formula in given(formulae):
         try:
             with fenced(formula, "checking"):
-                verdict = _checked(formula, semantic, where, context, seconds, plot)
+                verdict = _checked(formula, semantic, where, context, declared, seconds, plot)
         except TexliftError as error:
             typer.echo(f"error: {error}", err=True)
             failed = True
@@ -68,14 +76,21 @@ def check(
 
 
 def _checked(
-    formula: str, semantic: bool, where: list[str], context: str, seconds: float, plot: Path | None
+    formula: str,
+    semantic: bool,
+    where: list[str],
+    context: str,
+    declared: Declarations,
+    seconds: float,
+    plot: Path | None,
 ) -> Verdict:
     """Check one formula and show what came out."""
     from texlift.verify import Task, check_all
 
-    text, sure, others = (unwrapped(formula), 1.0, ()) if semantic else readings(formula, context)
+    text, sure, others = (unwrapped(formula), 1.0, ()) if semantic else readings(formula, context, declared)
     constraints = tuple(w if semantic else lifted(w, context)[0] for w in where) + _said(text, context)
-    verdict = next(check_all([Task(text, constraints, sure=sure, others=others)], seconds))
+    task = Task(text, constraints, sure=sure, others=others, declared=words_of(declared))
+    verdict = next(check_all([task], seconds))
     if not semantic:
         typer.echo(f"read as   {text}")
         if sure < _SURE:
@@ -84,9 +99,12 @@ def _checked(
             )
     _show(verdict)
     if plot is not None:
+        from texlift.meaning.reader.reading import read
+        from texlift.meaning.tree import free_symbols
         from texlift.verify.plot import draw
 
-        draw(text, list(constraints), plot)
+        names = {name for statement in read(text, declared=declared).statements for name in free_symbols(statement)}
+        draw(text, [*constraints_of(declared, names), *constraints], plot)
         typer.echo(f"plot      {plot}")
     return verdict
 
@@ -119,7 +137,7 @@ def _show(verdict: Verdict) -> None:
         typer.echo(f"{place}left      {example['left']}\nright     {example['right']}")
 
 
-def _batch(seconds: float, jobs: int) -> Iterator[dict[str, Any]]:
+def _batch(seconds: float, jobs: int, declared: Declarations) -> Iterator[dict[str, Any]]:
     """One answer for each line, in order, never fewer."""
     from texlift.verify import SHOWN, check_all
 
@@ -131,7 +149,7 @@ def _batch(seconds: float, jobs: int) -> Iterator[dict[str, Any]]:
             asked.append(request)
             try:
                 with fenced(str(request)[:1000], "checking"):
-                    yield _task(request)
+                    yield _task(request, declared)
             except TexliftError as error:
                 errors.append((request, error))
 
@@ -156,7 +174,7 @@ def _undecided(error: TexliftError) -> dict[str, Any]:
     return {**{key: failed[key] for key in SHOWN}, "error": detail}
 
 
-def _task(request: Request) -> Task:
+def _task(request: Request, declared: Declarations) -> Task:
     from texlift.verify import Task
 
     if isinstance(request, TexliftError):
@@ -166,9 +184,11 @@ def _task(request: Request) -> Task:
     constraints = request.get("constraints") or []
     if not isinstance(constraints, list) or not all(isinstance(c, str) for c in constraints):
         raise TexliftError('"constraints" must be a list of strings')
+    if request.get("declare") is not None:
+        declared = Declarations.of(request["declare"]).over(declared)
     if isinstance(request.get("semantic"), str):
-        return Task(request["semantic"], tuple(constraints))
+        return Task(request["semantic"], tuple(constraints), declared=words_of(declared))
     context = request.get("context")
     if context is not None and not isinstance(context, str):
         raise TexliftError('"context" must be a string')
-    return task_of(request["latex"], constraints, context)
+    return task_of(request["latex"], constraints, context, declared)

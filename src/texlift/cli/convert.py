@@ -1,4 +1,4 @@
-"""`texlift convert`: semantic LaTeX to SymPy, mpmath, Mathematica, Maple, Maxima or Content MathML."""
+"""`texlift convert`: semantic LaTeX to code for computer algebra, NumPy or Julia, to MathJSON or to MathML."""
 
 from __future__ import annotations
 
@@ -27,7 +27,11 @@ def convert(
         None, metavar="SEMANTIC...", help=r"Semantic LaTeX, e.g. '\BesselJ{\nu}@{z}'; - reads standard input."
     ),
     to: list[str] = typer.Option(
-        ..., "--to", "-t", help="sympy, mpmath, mathematica, maple, maxima or mathml. May be repeated."
+        ...,
+        "--to",
+        "-t",
+        help="sympy, mpmath, numpy (a Python function), mathematica, maple, maxima, julia, mathjson, mathml (Content) "
+        "or intent (presentation MathML 4). May be repeated.",
     ),
     latex: bool = typer.Option(
         False, "--latex", help=r"The formula is generic LaTeX, e.g. 'J_\nu(z)'; translate it first."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from texlift.documents.document import Document
     from texlift.documents.lifting import Options, Outcome, Progress
 
+__all__ = ["app", "document", "refuse_overwriting", "targets_of", "write_file"]
+
 app = typer.Typer()
 
 _SHOWN = 20  # formulae left alone that are listed; the report has them all
@@ -31,10 +34,28 @@ def document(
     report: Path | None = typer.Option(None, "--report", "-r", help="A page (.html) or data (.json) on all formulae."),
     threshold: float = typer.Option(0.7, min=0.0, max=1.0, help="Formulae less certain than this are left alone."),
     to: str = typer.Option("", "--to", "-t", help="Also as code, in the report: sympy, mpmath, mathematica, ..."),
-    check: bool = typer.Option(False, "--check", help="Also check equations numerically; verdicts go to the report."),
+    notation: list[Path] = typer.Option(
+        None, "--notation", metavar="FILE", help="What each symbol means: .toml to edit, .tex for the paper, .json."
+    ),
+    diff: Path | None = typer.Option(
+        None, "--diff", metavar="FILE", help="The changes as a unified diff; - prints it."
+    ),
+    check: bool = typer.Option(
+        False, "--check", help="Also check equations numerically; those that fail are listed, all go to the report."
+    ),
     seconds: float = typer.Option(5.0, min=0.1, max=600, help="Time limit for checking one formula."),
     interactive: bool = typer.Option(
         False, "--interactive", "-i", help="Ask about uncertain symbols, keep the answers."
+    ),
+    review: bool = typer.Option(
+        False, "--review", help="Ask about every change; those rejected are kept in texlift.toml."
+    ),
+    rejected: list[str] = typer.Option(
+        None, "--reject", metavar="CHANGE", help="Leave a change out, by its name in the report."
+    ),
+    prefix: str = typer.Option("tl", "--prefix", help="Letters before names of macros that the document has taken."),
+    follow: bool = typer.Option(
+        False, "--follow-links", help="Read files that links in the document's folder lead to."
     ),
     choices: Path | None = typer.Option(
         None, help="File with fixed readings; default: texlift.toml beside the document."
@@ -48,30 +69,53 @@ def document(
     model: Path | None = typer.Option(None, "--model", "-m", help="Folder of a model you trained."),
     quiet: bool = typer.Option(False, "--quiet", "-q", help="Print nothing but errors."),
 ) -> None:
-    r"""Translate all math of a document; text outside math stays byte for byte.
+    r"""Put semantic macros into all math of a document; everything else stays byte for byte.
 
-    Files that the document \inputs are translated too and written beside OUT under their own names.
+    OUT prints the same pages as IN: beside it stands texlift-macros.sty (for Markdown and notebooks
+    texlift-macros.json), which says how this document spells its macros. `texlift expand --document OUT` gives IN back.
+    Files that the document \inputs are treated in the same way and written beside OUT under their own names.
     """
     from texlift.documents.choices import FILE_NAME, read_choices
     from texlift.documents.document import read_document
     from texlift.documents.lifting import Options
+    from texlift.documents.loading import loads
+    from texlift.documents.sidefile import side_name
 
-    if output is None and report is None:
-        raise typer.BadParameter("give -o OUT, --report FILE, or both", param_hint="-o")
+    if output is None and report is None and diff is None and not notation:
+        raise typer.BadParameter("give -o OUT, --report FILE, --notation FILE or --diff FILE", param_hint="-o")
+    for path in notation or ():
+        if path.suffix not in (".toml", ".tex", ".json"):
+            raise typer.BadParameter(f"{path}: the table of notation is .toml, .tex or .json", param_hint="--notation")
     if to:
         known_targets([to])
     if report is not None and report.suffix != ".json":
         require("math_core")
     if check:
         require("mpmath")
-    read = read_document(source, encoding)
-    targets = _targets(read, source, output)
-    _refuse_overwriting([*targets, *([report] if report else [])], force)
+    read = read_document(source, encoding, follow)
+    if read.kind == "tex" and loads(read.files[0].text):
+        raise TexliftError(f"{source} is lifted already; texlift expand --document {source} -o FILE gives it back")
+    targets = targets_of(read, source, output)
+    side = output.parent / side_name(read.kind) if output else None
+    printed = diff is not None and str(diff) == "-"
+    others = [*([report] if report else []), *(notation or ()), *([diff] if diff and not printed else [])]
+    refuse_overwriting([*targets, *([side] if side else []), *others], force)
     fixed_file = choices or source.parent / FILE_NAME
     if choices is not None and not choices.exists() and not interactive:
         raise TexliftError(f"{choices} does not exist")
-    options = Options(threshold, 3 if report else 0, constants, to, check, seconds, jobs, model)
+    options = Options(
+        threshold,
+        3 if report and report.suffix == ".json" else 0,
+        constants,
+        to,
+        check,
+        seconds,
+        jobs,
+        model,
+        prefix=prefix,
+    )
     fixed = read_choices(fixed_file)
+    fixed = replace(fixed, rejected={**fixed.rejected, **dict.fromkeys(rejected or (), "")})
     if interactive:
         fixed = _asked(read, options, fixed, fixed_file)
     with _progress(quiet) as progress:
@@ -80,12 +124,22 @@ def document(
 
         collect_rarely()
         outcome = lift(read, options, fixed, progress)
-    _write(outcome, targets, report, source.name, force)
+    if review and _reviewed(outcome, fixed_file):
+        outcome = lift(read, options, read_choices(fixed_file))
+    _write_notation(outcome, notation or [], source.name)
+    if diff is not None:
+        from texlift.documents.difference import unified_diff
+
+        if printed:
+            typer.echo(unified_diff(outcome), nl=False)
+        else:
+            write_file(diff, unified_diff(outcome))
+    _write(outcome, targets, side, report, source.name, force)
     if not quiet:
-        _summary(outcome, output, report)
+        _summary(outcome, output, others)
 
 
-def _targets(read: Document, source: Path, output: Path | None) -> list[Path]:
+def targets_of(read: Document, source: Path, output: Path | None) -> list[Path]:
     """Where each file of the document goes: OUT, and the included ones beside it as they stood beside IN."""
     if output is None:
         return []
@@ -93,7 +147,8 @@ def _targets(read: Document, source: Path, output: Path | None) -> list[Path]:
     return [output, *(output.parent / file.path.relative_to(root) for file in read.files[1:])]
 
 
-def _refuse_overwriting(targets: list[Path], force: bool) -> None:
+def refuse_overwriting(targets: list[Path], force: bool) -> None:
+    """Raise TexliftError if a file would be overwritten without being asked to."""
     existing = [str(path) for path in targets if path.exists()]
     if existing and not force:
         hint = "choose an OUT in another folder, or --force to overwrite"
@@ -102,12 +157,19 @@ def _refuse_overwriting(targets: list[Path], force: bool) -> None:
         refuse_special(path, force)
 
 
-def _write(outcome: Outcome, targets: list[Path], report: Path | None, title: str, force: bool) -> None:
+def _write(
+    outcome: Outcome, targets: list[Path], side: Path | None, report: Path | None, title: str, force: bool
+) -> None:
+    from texlift.documents.sidefile import side_text
     from texlift.documents.source import write_atomically
 
     try:
+        if side and outcome.spellings:
+            write_atomically(side, side_text(outcome.document.kind, outcome.spellings).encode("utf-8"))
         if targets:
-            for file, text, path in zip(outcome.document.files, outcome.texts(), targets, strict=True):
+            # the main file last: where it stands, all that it needs is there
+            written = list(zip(outcome.document.files, outcome.texts(), targets, strict=True))
+            for file, text, path in reversed(written):
                 write_atomically(path, file.encoded(text), special=force)
         if report:
             from texlift.documents.report import report_html, report_json
@@ -118,8 +180,60 @@ def _write(outcome: Outcome, targets: list[Path], report: Path | None, title: st
         raise TexliftError(f"cannot write {error.filename}: {error.strerror}") from None
 
 
-def _summary(outcome: Outcome, output: Path | None, report: Path | None) -> None:
+def write_file(path: Path, text: str) -> None:
+    """Write a text file in one step. Raises TexliftError if that is not possible."""
+    from texlift.documents.source import write_atomically
+
+    try:
+        write_atomically(path, text.encode("utf-8", "surrogatepass"))
+    except OSError as error:
+        raise TexliftError(f"cannot write {path}: {error.strerror}") from None
+
+
+def _write_notation(outcome: Outcome, paths: list[Path], title: str) -> None:
+    if not paths:
+        return
+    import json
+
+    from texlift.documents.notation import notation, notation_json, notation_tex, notation_toml
+
+    entries = notation(outcome)
+    for path in paths:
+        if path.suffix == ".json":
+            write_file(path, json.dumps(notation_json(entries), ensure_ascii=False, indent=1) + "\n")
+        else:
+            write_file(path, notation_tex(entries) if path.suffix == ".tex" else notation_toml(entries, title))
+
+
+def _reviewed(outcome: Outcome, file: Path) -> bool:
+    """Ask about every change, equal ones once; whether some were rejected."""
+    from texlift.documents.choices import reject
+
+    seen: dict[tuple[str, str], str] = {}
+    some = False
+    for item in outcome.lifted:
+        if item.state != "translated":
+            continue
+        pair = (item.formula.latex, item.written)
+        if pair not in seen:
+            name = outcome.document.path_of(item.formula).name
+            typer.echo(f"\n{name}:{item.formula.line}  {item.confidence:.0%}\n- {pair[0]}\n+ {pair[1]}")
+            answer = typer.prompt("enter to accept, r to reject, q to accept the rest", default="", show_default=False)
+            seen[pair] = answer.strip()
+        if seen[pair] == "q":
+            break
+        if seen[pair] == "r":
+            reject(file, item.change, "rejected in review")
+            some = True
+    if some:
+        typer.echo(f"kept in {file}")
+    return some
+
+
+def _summary(outcome: Outcome, output: Path | None, others: list[Path]) -> None:
     from texlift.documents.formula import STATES
+    from texlift.documents.loading import loads
+    from texlift.documents.sidefile import side_name
 
     total = len(outcome.lifted)
     typer.echo(
@@ -131,8 +245,17 @@ def _summary(outcome: Outcome, output: Path | None, report: Path | None) -> None
             typer.echo(f"{count:7,} {state:<10} {meaning}")
     verdicts = [item.verdict.verdict for item in outcome.lifted if item.verdict is not None]
     if verdicts:
-        parts = [f"{verdicts.count(v):,} {v}" for v in ("verified", "refuted", "undecided") if v in verdicts]
+        parts = [f"{verdicts.count(v):,} {v}" for v in ("verified", "proved", "refuted", "undecided") if v in verdicts]
         typer.echo(f"checked: {', '.join(parts)}")
+        for item in outcome.lifted:
+            if item.verdict is not None and item.verdict.verdict == "refuted":
+                name = outcome.document.path_of(item.formula).name
+                latex = " ".join(item.formula.latex.split())
+                typer.echo(f"{name}:{item.formula.line}: fails numerically ({item.verdict.reason}): {latex[:70]}")
+    if partly := sum(item.partly for item in outcome.lifted):
+        typer.echo(f"{partly:,} of the formulae have symbols that were left alone")
+    for macro, name in outcome.renamed.items():
+        typer.echo(f"the document has {macro} itself: texlift's is {name} in it")
     for problem in outcome.document.problems:
         typer.secho(f"{problem}", fg=typer.colors.YELLOW, err=True)
     alone = [item for item in outcome.lifted if item.state in ("uncertain", "conflict", "broken")]
@@ -142,7 +265,10 @@ def _summary(outcome: Outcome, output: Path | None, report: Path | None) -> None
         typer.echo(f"{name}:{item.formula.line}: left alone ({item.message}): {latex[:70]}", err=True)
     if len(alone) > _SHOWN:
         typer.echo(f"{len(alone) - _SHOWN} more are left alone: see --report", err=True)
-    for path in (output, report):
+    side = output.parent / side_name(outcome.document.kind) if output and outcome.spellings else None
+    if side and outcome.document.kind == "tex" and not loads(outcome.texts()[0]):
+        typer.echo("no \\begin{document} here: put \\usepackage{texlift-macros} into the preamble yourself")
+    for path in (output, side, *others):
         if path:
             typer.echo(f"wrote {path}")
 

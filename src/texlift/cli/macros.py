@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from texlift.errors import TexliftError
+
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from texlift.macros.lexicon import Macro
+    from texlift.macros.lexicon import Lexicon, Macro
 
 app = typer.Typer(help=__doc__)
 
@@ -23,14 +25,31 @@ def macros(
     as_json: bool = typer.Option(False, "--json", help="A JSON array of entries instead of a table."),
     limit: int = typer.Option(30, "--limit", "-n", min=0, help="Most rows of the table; 0: all."),
     own: Path | None = typer.Option(None, "--lexicon", help="A lexicon of your own, looked up with the packaged one."),
+    sty: bool = typer.Option(False, "--sty", help="A LaTeX package (texlift-macros.sty) that defines all macros."),
+    mathjax: bool = typer.Option(False, "--mathjax", help="A script that defines all macros for MathJax 3 and 4."),
+    katex: bool = typer.Option(False, "--katex", help="A script that defines all macros for KaTeX."),
+    like: Path | None = typer.Option(
+        None, "--like", help="Print as a lifted document does: the texlift-macros.sty or .json beside it."
+    ),
+    output: Path | None = typer.Option(
+        None, "--output", "-o", metavar="FILE", help="Where --sty, --mathjax, --katex go; default: standard output."
+    ),
 ) -> None:
     """Look up semantic macros: what they mean, how they are written, how they look, where the DLMF defines them.
 
-    Every word must occur. The name of a macro (`texlift macros BesselJ`) shows all its forms.
+    Every word must occur. The name of a macro (`texlift macros BesselJ`) shows all its forms. With --sty, --mathjax or
+    --katex nothing is looked up: these give definitions of all macros, for LaTeX, MathJax or KaTeX.
     """
     from texlift.macros.lexicon import lexicon, read_lexicon
 
     table = lexicon().extended(read_lexicon(own)) if own else lexicon()
+    if sty or mathjax or katex:
+        if sty + mathjax + katex > 1 or words or as_json:
+            raise typer.BadParameter("give one of --sty, --mathjax, --katex, and no words")
+        _define("sty" if sty else "mathjax" if mathjax else "katex", table, like, output)
+        return
+    if like or output:
+        raise typer.BadParameter("--like and --output belong to --sty, --mathjax and --katex")
     asked = " ".join(words or ())
     exact = table.lookup(asked) if asked else None
     found = [exact] if exact else table.search(asked)
@@ -45,6 +64,30 @@ def macros(
         if near := table.near(asked):
             typer.echo("near misses: " + "; ".join(f"{macro.name}, {macro.meaning}" for macro in near), err=True)
         raise typer.Exit(1)
+
+
+def _define(target: str, table: Lexicon, like: Path | None, output: Path | None) -> None:
+    """Write the definitions of all macros."""
+    from texlift.documents.package import package_text, standard_spellings, without
+    from texlift.documents.sidefile import read_side_file
+    from texlift.documents.source import write_atomically
+    from texlift.documents.webmacros import katex_script, mathjax_script
+
+    spelt = read_side_file(like) if like else []
+    if spelt is None:
+        raise TexliftError(f"{like} does not exist")
+    standard = standard_spellings(table)
+    if target == "sty":
+        text = package_text(spelt, without(standard, spelt), requires=True)
+    else:
+        text = (mathjax_script if target == "mathjax" else katex_script)([*spelt, *without(standard, spelt)])
+    if output is None:
+        typer.echo(text, nl=False)
+        return
+    try:
+        write_atomically(output, text.encode("utf-8"))
+    except OSError as error:
+        raise TexliftError(f"cannot write {output}: {error.strerror}") from None
 
 
 def _show_table(found: list[Macro], limit: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import typer
@@ -24,10 +25,13 @@ def parse(
     semantic: bool = typer.Option(False, "--semantic", help="The formula is semantic LaTeX."),
     brackets: bool = typer.Option(False, "--brackets", help="One line of nested brackets instead of a drawing."),
     svg: Path | None = typer.Option(None, "--svg", help="Draw into this SVG file instead."),
+    meaning: bool = typer.Option(False, "--meaning", help="The meaning of the formula instead of its notation."),
+    as_json: bool = typer.Option(False, "--json", help="With --meaning: the tree as JSON."),
+    context: str = typer.Option("", "--context", help="With --meaning: words around the formula."),
+    declare: list[str] = typer.Option([], "--declare", help="With --meaning: what a letter is, e.g. 'n: integer'."),
 ) -> None:
-    """Draw the parse tree of a formula, as in the paper's figures."""
+    """Draw the parse tree of a formula, as in the paper's figures, or with --meaning the tree of what it says."""
     from texlift.errors import TexliftError, fenced
-    from texlift.files import write_file
     from texlift.latex.binary import binary_tree
     from texlift.latex.drawing import tree_svg, tree_text
     from texlift.latex.signatures import generic_signatures
@@ -36,6 +40,10 @@ def parse(
 
     if prefix and postfix:
         raise typer.BadParameter("--prefix and --postfix exclude each other")
+    if meaning:
+        return _meaning(next(given([formula] if formula else None)), semantic, context, declare, as_json, svg)
+    if as_json or context or declare:
+        raise typer.BadParameter("--json, --context and --declare go with --meaning")
     signatures = generic_signatures()
     if semantic:
         from texlift.macros.lexicon import lexicon
@@ -50,8 +58,33 @@ def parse(
                 raise TexliftError(f"a binary tree of {len(flat):,} nodes is too large to draw")
             tree = flat.nested()
         shown = tree_svg(tree) if svg is not None else str(Tree(tree)) if brackets else tree_text(tree)
-    if svg is None:
-        typer.echo(shown)
-        return
-    write_file(svg, shown.encode())
-    typer.echo(f"drawn: {svg}")
+    return _written(svg, shown) if svg is not None else typer.echo(shown)
+
+
+def _meaning(formula: str, semantic: bool, context: str, declare: list[str], as_json: bool, svg: Path | None) -> None:
+    """Show what a formula says."""
+    from texlift.latex.wrapping import unwrapped
+    from texlift.meaning.declarations import Declarations
+    from texlift.meaning.reader.reading import read
+
+    declared = Declarations.parse(declare)
+    if semantic:
+        tree = read(unwrapped(formula), declared=declared)
+    else:
+        from texlift.translate.translator import load
+
+        tree = load().translate(formula, context=context or None, declare=declared).tree
+    if svg is not None:
+        return _written(svg, tree.svg())
+    typer.echo(json.dumps(tree.as_dict(), ensure_ascii=False) if as_json else tree.pretty())
+    if not as_json:
+        for warning in tree.warnings:
+            typer.secho(f"warning: {warning}", fg=typer.colors.YELLOW, err=True)
+    return None
+
+
+def _written(path: Path, drawing: str) -> None:
+    from texlift.files import write_file
+
+    write_file(path, drawing.encode())
+    typer.echo(f"drawn: {path}")

@@ -30,7 +30,10 @@ def translate(
     ),
     context: str = typer.Option("", "--context", "-c", help='What it is about: "Bessel functions".'),
     to: list[str] = typer.Option(
-        [], "--to", "-t", help="Also as code: sympy, mpmath, mathematica, maple, maxima, mathml. May be repeated."
+        [],
+        "--to",
+        "-t",
+        help="Also as code: sympy, mpmath, numpy, mathematica, maple, maxima, julia, mathjson, mathml or intent.",
     ),
     alternatives: int = typer.Option(3, "-k", min=0, max=50, help="How many other readings to show."),
     constants: bool = typer.Option(False, "--constants", help=r"Mark every e, i, \pi, \gamma that is the constant."),

@@ -9,6 +9,9 @@ r"""Choices that stick: `texlift.toml` beside the document.
 
 [functions]             # the author's own functions: never read as anything else
 "f" = "the flux"
+
+[rejected]              # changes that are not wanted, by the name they have in the report
+"3f9a01c2" = "a group, not the gamma function"
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -28,12 +32,12 @@ from texlift.latex.definitions import Definition
 from texlift.latex.lexer import tokenize
 from texlift.macros.lexicon import lexicon
 
-__all__ = ["FILE_NAME", "Choices", "occurs", "read_choices", "remember", "symbol_of"]
+__all__ = ["FILE_NAME", "Choices", "occurs", "read_choices", "reject", "remember", "symbol_of"]
 
 FILE_NAME = "texlift.toml"
 
 _BEHIND = frozenset("_^'")  # what may stand behind the symbol of an entry, besides its arguments in brackets
-_TABLES = ("readings", "macros", "functions")
+_TABLES = ("readings", "macros", "functions", "rejected")
 _LARGEST = 1_000_000
 
 
@@ -44,6 +48,7 @@ class Choices:
     readings: Mapping[str, str] = field(default_factory=dict)
     macros: Mapping[str, Definition] = field(default_factory=dict)
     functions: Mapping[str, str] = field(default_factory=dict)
+    rejected: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def fixed(self) -> dict[str, str]:
@@ -51,6 +56,7 @@ class Choices:
         return {**dict.fromkeys(self.functions, ""), **self.readings}
 
 
+@lru_cache(maxsize=8192)
 def symbol_of(latex: str) -> str:
     r"""The label a reading is chosen by: of `P_n` it is `P`, of `\Gamma(z)` it is `\Gamma`."""
     elements = canonical(latex).elements
@@ -93,20 +99,30 @@ def read_choices(path: Path) -> Choices:
         {_symbol(path, symbol): macro for symbol, macro in readings.items()},
         {name: _definition(path, name, body) for name, body in data.get("macros", {}).items()},
         {_symbol(path, symbol): meaning for symbol, meaning in functions.items()},
+        data.get("rejected", {}),
     )
 
 
 def remember(path: Path, symbol: str, macro: str) -> None:
     """Write one reading into the file; the rest of it, comments too, stays as it is."""
+    _set(path, "readings", symbol, macro)
+
+
+def reject(path: Path, change: str, reason: str) -> None:
+    """Write into the file that a change is not wanted."""
+    _set(path, "rejected", change, reason)
+
+
+def _set(path: Path, table: str, key: str, value: str) -> None:
     text = path.read_text("utf-8") if path.exists() else ""
-    line = f"{json.dumps(symbol, ensure_ascii=False)} = {json.dumps(macro, ensure_ascii=False)}"
-    header = re.search(r"^\[readings\][^\n]*$", text, re.MULTILINE)
+    line = f"{json.dumps(key, ensure_ascii=False)} = {json.dumps(value, ensure_ascii=False)}"
+    header = re.search(rf"^\[{table}\][^\n]*$", text, re.MULTILINE)
     if header is None:
-        text = text + ("\n" if text and not text.endswith("\n") else "") + f"[readings]\n{line}\n"
+        text = text + ("\n" if text and not text.endswith("\n") else "") + f"[{table}]\n{line}\n"
     else:
         table_end = re.compile(r"^\[", re.MULTILINE).search(text, header.end())
         end = table_end.start() if table_end else len(text)
-        own = re.compile(rf"^{re.escape(json.dumps(symbol, ensure_ascii=False))}\s*=[^\n]*$", re.MULTILINE)
+        own = re.compile(rf"^{re.escape(json.dumps(key, ensure_ascii=False))}\s*=[^\n]*$", re.MULTILINE)
         body, replaced = own.subn(lambda _: line, text[header.end() : end])
         text = text[: header.end()] + (body if replaced else f"\n{line}{body}") + text[end:]
     write_atomically(path, text.encode("utf-8"))
@@ -133,9 +149,9 @@ def _refuse_two_meanings(path: Path, entries: Iterable[tuple[str, str]]) -> None
 
 
 def _macro(path: Path, symbol: str, name: str) -> str:
-    if name in ("", symbol):
+    found = lexicon().lookup(name) if name else None
+    if not name or (found is None and name == symbol):
         return ""
-    found = lexicon().lookup(name)
     if found is None:
         near = ", ".join(macro.name for macro in lexicon().near(name, 3))
         raise TexliftError(

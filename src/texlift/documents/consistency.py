@@ -18,7 +18,7 @@ from texlift.documents.choices import symbol_of
 from texlift.errors import FormulaError
 from texlift.translate.answer import Decision
 
-__all__ = ["FIXED", "Preferences", "consistent", "symbol_at"]
+__all__ = ["FIXED", "Evidence", "Preferences", "consistent", "disputed", "symbol_at"]
 
 Preferences = Mapping[tuple[str, str], float]
 """(label of the symbol, macro or "") -> what to add to the log-score of that reading."""
@@ -81,13 +81,16 @@ def symbol_at(decision: Decision) -> str:
         return ""
 
 
-def consistent(formulae: Sequence[tuple[Sequence[Decision], str]]) -> dict[int, Preferences]:
-    """Which formulae to translate again, with which preferences.
+Evidence = Sequence[tuple[Sequence[Decision], str]]
+"""The formulae of a document in order, each by its decisions and the sentence around it."""
 
-    Each formula is given by its decisions and the sentence around it, in the order of the document.
-    """
+_Seen = list[tuple[str, int, Decision]]  # for one formula: symbol, number of its era, decision
+
+
+def _eras(formulae: Evidence) -> tuple[dict[str, list[_Era]], list[_Seen]]:
+    """The stretches in which each symbol keeps its meaning, and which of them each decision belongs to."""
     eras: dict[str, list[_Era]] = {}
-    seen: list[list[tuple[str, int, Decision]]] = []  # for each formula: symbol, era, decision
+    seen: list[_Seen] = []
     for number, (decisions, sentence) in enumerate(formulae):
         places = []
         introduces = bool(_INTRODUCES.search(sentence))
@@ -103,6 +106,12 @@ def consistent(formulae: Sequence[tuple[Sequence[Decision], str]]) -> dict[int, 
             own[-1].formulae.add(number)
             places.append((symbol, len(own) - 1, decision))
         seen.append(places)
+    return eras, seen
+
+
+def consistent(formulae: Evidence) -> dict[int, Preferences]:
+    """Which formulae to translate again, with which preferences."""
+    eras, seen = _eras(formulae)
     again: dict[int, Preferences] = {}
     for index, places in enumerate(seen):
         preferences: dict[tuple[str, str], float] = {}
@@ -119,6 +128,25 @@ def consistent(formulae: Sequence[tuple[Sequence[Decision], str]]) -> dict[int, 
         if against:
             again[index] = preferences
     return again
+
+
+def disputed(formulae: Evidence) -> list[list[Decision]]:
+    """For each formula the decisions that give a symbol another meaning than the rest of the document gives it.
+
+    Only where the other meaning was possible there too: `P_n` and `P_n^{(a,b)}` are different functions.
+    """
+    eras, seen = _eras(formulae)
+    return [
+        [
+            decision
+            for symbol, era, decision in places
+            if decision.macro
+            and (leading := eras[symbol][era].leading) != decision.macro
+            and eras[symbol][era].mass[leading] > eras[symbol][era].mass[decision.macro]
+            and _competes(decision, leading)
+        ]
+        for places in seen
+    ]
 
 
 def _readings(decision: Decision) -> dict[str, float]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from texlift.documents.formula import Formula, Problem
 from texlift.documents.markdown import read_markdown
 from texlift.documents.notebook import Cell, markdown_cells, with_sources
+from texlift.documents.package import PACKAGE
 from texlift.documents.source import Source, decode, inside, read_source
 from texlift.documents.tex import TexReader
 from texlift.errors import TexliftError
@@ -43,6 +44,7 @@ class Document:
     cells: list[Cell] = field(default_factory=list)
     formulae: list[Formula] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    defined: frozenset[str] = frozenset()  # names of the macros that the document and files beside it define
 
     def path_of(self, formula: Formula) -> Path:
         """The file a formula stands in."""
@@ -63,15 +65,16 @@ class Document:
         return texts
 
 
-def read_document(path: Path, encoding: str = "") -> Document:
+def read_document(path: Path, encoding: str = "", links: bool = False) -> Document:
     r"""Read a document and, for LaTeX, the files it `\input`s from its own folder.
 
-    Raises TexliftError if the main file cannot be read; what is wrong with other files is a problem on the list.
+    Packages and classes that lie there are read for their definitions. `links` allows links in the folder that lead out
+    of it. Raises TexliftError if the main file cannot be read; what is wrong with other files is a problem on the list.
     """
     kind = KINDS.get(path.suffix.lower())
     if kind is None:
         raise TexliftError(f"{path}: unknown kind of document {path.suffix!r}; known are {', '.join(KINDS)}")
-    return _Reading(kind, path.parent, encoding).run(read_source(path, encoding))
+    return _Reading(kind, path.parent, encoding, links).run(read_source(path, encoding))
 
 
 def document_of(data: bytes, name: str) -> Document:
@@ -83,11 +86,13 @@ def document_of(data: bytes, name: str) -> Document:
 
 
 class _Reading:
-    def __init__(self, kind: str, root: Path | None, encoding: str) -> None:
+    def __init__(self, kind: str, root: Path | None, encoding: str, links: bool = False) -> None:
         self.document = Document(kind)
         self.root = root
         self.encoding = encoding
-        self.reader = TexReader(self.include)
+        self.links = links
+        self.reader = TexReader(self.include, self.package)
+        self.packages: set[Path] = set()
         self.open: list[Path] = []
 
     def run(self, source: Source) -> Document:
@@ -109,6 +114,7 @@ class _Reading:
             self.tex(source, source.path.resolve() if self.root is not None else source.path)
         document.formulae = self.reader.formulae
         document.problems += self.reader.problems
+        document.defined = frozenset(self.reader.definitions) | self.reader.names
         return document
 
     def tex(self, source: Source, resolved: Path) -> None:
@@ -130,17 +136,31 @@ class _Reading:
     def _include(self, name: str) -> None:
         if self.root is None:
             raise TexliftError(f"{name!r}: one file was sent, without its folder")
-        path = inside(self.root, name)
+        named = inside(self.root, name, links=self.links)
+        path = named.resolve()
         if path in self.open:
             raise TexliftError(f"{name!r} is being read already: the files include each other")
         if len(self.open) > _DEEPEST or len(self.document.files) >= _MOST_FILES:
             raise TexliftError(f"more than {_DEEPEST} levels or {_MOST_FILES} files")
-        relative = self.root / path.relative_to(self.root.resolve())
+        relative = self.root / named.relative_to(self.root.resolve())
         if any(file.path == relative for file in self.document.files):
             return  # read before: its formulae are on the list
         source = read_source(relative, self.encoding)
         self.document.files.append(source)
         self.tex(source, path)
+
+    def package(self, name: str) -> None:
+        """Learn the definitions of a package or class that lies beside the document; others are the TeX system's."""
+        if self.root is None or len(self.packages) >= _MOST_FILES:
+            return
+        try:
+            path = inside(self.root, name, ("",), self.links)
+            if path in self.packages or name == f"{PACKAGE}.sty":
+                return
+            self.packages.add(path)
+            self.reader.learn(read_source(path, self.encoding).text)
+        except TexliftError:
+            return
 
 
 def _replaced(text: str, edits: list[tuple[int, int, str]]) -> str:

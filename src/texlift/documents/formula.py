@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -15,10 +16,11 @@ if TYPE_CHECKING:
 __all__ = ["STATES", "Formula", "Lifted", "Problem"]
 
 STATES = {
-    "translated": "replaced by its semantic form",
+    "translated": "semantic macros put in where the reading is sure",
     "plain": "nothing in it has a semantic macro",
     "uncertain": "left alone: the confidence is below the threshold",
-    "conflict": "left alone: the document gives a semantic macro's name a meaning of its own",
+    "conflict": "left alone: the way back to its very bytes would be lost",
+    "rejected": "left alone: its author does not want the change",
     "broken": "left alone: it is not LaTeX that can be read",
 }
 """What can become of a formula."""
@@ -57,7 +59,11 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Lifted:
-    """A formula with its translation; `state` is one of STATES, `message` says why it was left alone."""
+    """A formula with its translation; `state` is one of STATES, `message` says why it was left alone.
+
+    `semantic` is the reading of the whole formula, `written` what stands in the output document: the author's text with
+    calls where the reading is sure. `left` are the decisions of the reading that are not in it.
+    """
 
     formula: Formula
     state: str
@@ -69,11 +75,19 @@ class Lifted:
     code: str = ""
     code_error: str = ""
     verdict: Verdict | None = None
+    written: str = ""
+    left: tuple[Decision, ...] = ()
 
     @property
-    def written(self) -> str:
-        """What stands in the output document."""
-        return self.semantic if self.state == "translated" else self.formula.latex
+    def change(self) -> str:
+        """The name of a change, the same in every run: of the formula in its sentence, under its title."""
+        words = (self.formula.latex, *(text for _, text in sorted(self.formula.context.items())))
+        return hashlib.sha256("\0".join(words).encode("utf-8", "surrogatepass")).hexdigest()[:8]
+
+    @property
+    def partly(self) -> bool:
+        """Whether some symbols of a translated formula were left alone."""
+        return self.state == "translated" and bool(self.left)
 
     def as_dict(self) -> dict[str, Any]:
         """The JSON form: of `--report FILE.json` and of the service."""
@@ -82,7 +96,9 @@ class Lifted:
             "latex": self.formula.latex,
             "display": self.formula.display,
             "state": self.state,
+            "change": self.change,
             "semantic": self.semantic,
+            "written": self.written,
             "confidence": round(self.confidence, 6),
             "decisions": [decision.as_dict() for decision in self.decisions],
             "alternatives": [{"semantic": text, "confidence": value} for text, value in self.alternatives],

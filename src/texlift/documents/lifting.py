@@ -8,18 +8,21 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 from texlift.documents.choices import Choices, occurs, symbol_of
-from texlift.documents.consistency import FIXED, Preferences, consistent
+from texlift.documents.clashes import PREFIX
+from texlift.documents.consistency import FIXED, Evidence, Preferences, consistent, disputed
 from texlift.documents.context import LEVELS
 from texlift.documents.document import Document
 from texlift.documents.formula import Formula, Lifted
+from texlift.documents.loading import loaded
 from texlift.documents.silence import unfounded
+from texlift.documents.spelling import Spelling, shape_of
+from texlift.documents.weaving import traced_formula
+from texlift.documents.writing import OPAQUE, Writer
 from texlift.errors import FormulaError, TexliftError
-from texlift.latex.definitions import expand_definitions
-from texlift.macros.semantic import semantic_row
-from texlift.translate.answer import Translation
+from texlift.latex.definitions import Traced
+from texlift.translate.answer import Decision, Translation
 
 __all__ = ["Options", "Outcome", "Progress", "lift"]
 
@@ -28,11 +31,8 @@ Progress = Callable[[str, int, int], None]
 
 _CHUNK = 256
 _ROUNDS = 4  # a reading that is left out may make room for another one without a reason
-_ANCHORS = re.compile(r"\\(?:label|tag|ref|eqref|cite|nonumber|notag|intertext)(?![A-Za-z])|%[^\n]*")
 _RELATION = re.compile(r"[=<>]|\\(?:le|ge|leq|geq|lt|gt|neq|ne|equiv|leqslant|geqslant)(?![A-Za-z])")
-_NAME = re.compile(r"\\[A-Za-z]+")
 _ADDRESS = re.compile(r"[a-z]+://\S+")
-_DOUBLE_BRACES = re.compile(r"\{\{([^{}]*)\}\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,20 +48,35 @@ class Options:
     jobs: int = 1
     model: Path | None = None
     longest: int = 10_000  # characters; longer formulae are left alone
+    prefix: str = PREFIX  # before names of macros that the document has taken
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A document and what became of its formulae, in order."""
+    """A document and what became of its formulae, in order.
+
+    `spellings` are those of the macros put in; `kept` are macros of the author's own that have a meaning: number of the
+    formula, their use in it, the reading of what they print.
+    """
 
     document: Document
     lifted: tuple[Lifted, ...]
+    spellings: tuple[Spelling, ...] = ()
+    kept: tuple[tuple[int, str, Decision], ...] = ()
 
     def texts(self) -> list[str]:
         """The new texts of the document's files."""
-        return self.document.written(
-            {index: item.written for index, item in enumerate(self.lifted) if item.state == "translated"}
-        )
+        changed = {index: item.written for index, item in enumerate(self.lifted) if item.state == "translated"}
+        texts = self.document.written(changed)
+        if self.document.kind == "tex" and changed:
+            texts[0] = loaded(texts[0])
+        return texts
+
+    @property
+    def renamed(self) -> dict[str, str]:
+        """Macros whose own names the document has taken, with the names that they have in it."""
+        own = {spelling.name: shape_of(spelling.form).name for spelling in self.spellings}
+        return {meant: name for name, meant in own.items() if name != meant}
 
     @property
     def counts(self) -> dict[str, int]:
@@ -77,7 +92,8 @@ def lift(
     tell = progress or (lambda step, done, total: None)
     formulae = document.formulae
     _refuse_double_definitions(choices, formulae)
-    expanded = [_expanded(formula, choices, options.longest) for formula in formulae]
+    sources = [_traced(formula, choices, options.longest) for formula in formulae]
+    expanded = [source.text if isinstance(source, Traced) else source for source in sources]
     fixed: dict[tuple[str, str], float] = dict.fromkeys(choices.fixed.items(), FIXED)
     answers: dict[int, Translation | FormulaError] = {
         index: source for index, source in enumerate(expanded) if isinstance(source, FormulaError)
@@ -92,12 +108,15 @@ def lift(
         answers.update(_translations(work, options, {**preferences, **left_alone, **fixed}, None, ""))
     _silenced(document, asked, answers, options, {**left_alone, **fixed})
     _refuse_choices_without_effect(choices, expanded, answers.values())
-    lifted = [_judged(formula, expanded[i], answers[i], options) for i, formula in enumerate(formulae)]
+    ordered = [answers[index] for index in range(len(formulae))]
+    against = [] if choices.fixed else disputed(_evidence(formulae, answers))
+    written = Writer(document, options.threshold, options.prefix, choices.macros).run(ordered, sources, against)
+    lifted = _without_rejected(written.lifted, choices.rejected)
     if options.target:
         lifted = [_with_code(item, options.target) for item in lifted]
     if options.check:
         lifted = _checked(lifted, options, tell)
-    return Outcome(document, tuple(lifted))
+    return Outcome(document, tuple(lifted), written.spellings, written.kept)
 
 
 def _silenced(
@@ -152,19 +171,21 @@ def _refuse_choices_without_effect(
             raise TexliftError(f"[readings] {symbol} = {macro}: no formula of the document can be read so")
 
 
-def _expanded(formula: Formula, choices: Choices, longest: int) -> str | FormulaError:
+def _traced(formula: Formula, choices: Choices, longest: int) -> Traced | FormulaError:
     if len(formula.latex) > longest:
         message = f"longer than {longest:,} characters"
         return FormulaError(message, formula.latex, (longest, longest + 1), "", "too-long")
     if address := _ADDRESS.search(formula.latex):
         return FormulaError("an address, not a formula", formula.latex, address.span(), "", "no-formula")
-    known = {**choices.macros, **formula.definitions}
-    if not known or not any(name in known for name in _NAME.findall(formula.latex)):
-        return formula.latex
+    known = {**choices.macros, **formula.definitions} if choices.macros else formula.definitions
     try:
-        return expand_definitions(formula.latex, known)
+        traced = traced_formula(formula.latex, known)
     except FormulaError as error:
         return error.detached()
+    if traced is None:
+        message = "a macro of the document takes in what stands behind it"
+        return FormulaError(message, formula.latex, (0, len(formula.latex)), "", OPAQUE)
+    return traced
 
 
 _Work = tuple[int, str, Mapping[str, str]]
@@ -216,11 +237,7 @@ def _second_round(
     formulae: Sequence[Formula], answers: Mapping[int, Translation | FormulaError]
 ) -> Iterator[tuple[Preferences, list[int]]]:
     """Formulae that contradict the rest of the document, grouped by what the document prefers there."""
-    evidence = []
-    for index, formula in enumerate(formulae):
-        answer = answers[index]
-        decisions = answer.decisions if isinstance(answer, Translation) else ()
-        evidence.append((decisions, formula.context.get("sentence", "")))
+    evidence = _evidence(formulae, answers)
     groups: dict[tuple[tuple[tuple[str, str], float], ...], list[int]] = {}
     for index, preferences in consistent(evidence).items():
         groups.setdefault(tuple(sorted(preferences.items())), []).append(index)
@@ -228,50 +245,25 @@ def _second_round(
         yield dict(key), indices
 
 
-def _judged(
-    formula: Formula, expanded: str | FormulaError, answer: Translation | FormulaError, options: Options
-) -> Lifted:
-    if isinstance(answer, FormulaError):
-        return Lifted(formula, "broken", formula.latex, 0.0, message=f"{answer.message} {answer.hint}".strip())
-    others = tuple((other.semantic, other.confidence) for other in answer.alternatives)
-    fields: dict[str, Any] = {"decisions": answer.decisions, "alternatives": others}
-    if answer.semantic == answer.latex:
-        return Lifted(formula, "plain", formula.latex, answer.confidence, **fields)
-    if answer.confidence < options.threshold:
-        message = f"confidence {answer.confidence:.0%} is below {options.threshold:.0%}"
-        return Lifted(formula, "uncertain", answer.semantic, answer.confidence, message=message, **fields)
-    used = {decision.macro for decision in answer.decisions if decision.macro}
-    own = sorted(used & formula.definitions.keys())
-    if own:
-        message = f"the document defines {', '.join(own)} itself"
-        return Lifted(formula, "conflict", answer.semantic, answer.confidence, message=message, **fields)
-    if Counter(_ANCHORS.findall(answer.semantic)) != Counter(_ANCHORS.findall(str(expanded))):
-        message = "a label or comment inside a function would be lost"
-        return Lifted(formula, "conflict", answer.semantic, answer.confidence, message=message, **fields)
-    semantic = answer.semantic if expanded == formula.latex else _contracted(answer.semantic, formula)
-    return Lifted(formula, "translated", semantic, answer.confidence, **fields)
+def _evidence(formulae: Sequence[Formula], answers: Mapping[int, Translation | FormulaError]) -> Evidence:
+    evidence = []
+    for index, formula in enumerate(formulae):
+        answer = answers[index]
+        decisions = answer.decisions if isinstance(answer, Translation) else ()
+        evidence.append((decisions, formula.context.get("sentence", "")))
+    return evidence
 
 
-def _contracted(semantic: str, formula: Formula) -> str:
-    """The author's own abbreviations put back where nothing in them was translated.
-
-    Each step is kept only if expanding it gives the same formula again.
-    """
-    meaning = semantic_row(semantic).key
-    tidy = _DOUBLE_BRACES.sub(r"{\1}", semantic)
-    if tidy != semantic and semantic_row(tidy).key == meaning:
-        semantic = tidy
-    for name in dict.fromkeys(_NAME.findall(formula.latex)):
-        definition = formula.definitions.get(name)
-        if definition is None or definition.arguments or definition.body not in semantic:
-            continue
-        shorter = re.sub(re.escape(definition.body) + r"(?=([A-Za-z])?)", lambda m: name + " " * bool(m[1]), semantic)  # noqa: B023
-        try:
-            if semantic_row(expand_definitions(shorter, formula.definitions)).key == meaning:
-                semantic = shorter
-        except FormulaError:
-            continue
-    return semantic
+def _without_rejected(lifted: Sequence[Lifted], rejected: Mapping[str, str]) -> list[Lifted]:
+    """The formulae, changes that the author does not want taken back."""
+    if not rejected:
+        return list(lifted)
+    return [
+        replace(item, state="rejected", written=item.formula.latex, message=rejected[item.change] or "rejected")
+        if item.state == "translated" and item.change in rejected
+        else item
+        for item in lifted
+    ]
 
 
 def _with_code(item: Lifted, target: str) -> Lifted:

@@ -37,9 +37,7 @@ def read_markdown(reader: TexReader, text: str, part: int = 0, offset_line: int 
         for first, last in rows(text, start, end, display):
             line = bisect_right(lines, first) + 1 + offset_line
             context = reader.headings.context(paragraphs.sentence(start, end))
-            reader.formulae.append(
-                Formula(part, first, last, text[first:last], display, line, context, reader.definitions)
-            )
+            reader.add(Formula(part, first, last, text[first:last], display, line, context, reader.definitions))
 
     at = 0
     if front := _FRONT.match(text):

@@ -1,32 +1,55 @@
-"""The report on a document: one page with every formula, its translation, alternatives and verdict.
+"""The report on a document: what was changed, what is in doubt, and what each symbol means.
 
-The page stands alone: styles are inside, math is MathML, there are no scripts and nothing is loaded from elsewhere.
+The page stands alone: styles are inside, math is MathML, filters are plain HTML and CSS; there are no scripts and
+nothing is loaded from elsewhere. Formulae that were left as they are and raise no question are not in it, and equal
+changes stand there once with all their places, so that the report on a book stays small.
 """
 
 from __future__ import annotations
 
 import html
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from importlib.resources import files
 
 from texlift.documents.formula import STATES, Lifted
 from texlift.documents.lifting import Outcome
 from texlift.documents.mathml import render
+from texlift.documents.notation import Entry, notation, notation_json
 
-__all__ = ["report_html", "report_json"]
+__all__ = ["LARGEST", "report_html", "report_json"]
 
-_MARKS = {"translated": "✓", "plain": "·", "uncertain": "?", "conflict": "!", "broken": "✗"}
-_VERDICTS = {"verified": "✓ verified", "refuted": "✗ refuted", "undecided": "? undecided"}
+LARGEST = 1_900_000
+"""Bytes of a page, apart from its frame; what does not fit is counted and left to the report in JSON."""
+
+_MARKS = {"translated": "✓", "plain": "·", "uncertain": "?", "conflict": "!", "rejected": "–", "broken": "✗"}
+_VERDICTS = {
+    "verified": "✓ verified",
+    "proved": "✓ proved",
+    "refuted": "✗ fails numerically",
+    "undecided": "? undecided",
+}
+_FILTERS = {
+    "all": "everything",
+    "translated": "changed",
+    "uncertain": "uncertain",
+    "partly": "partly changed",
+    "conflict": "conflicting",
+    "refuted": "fails numerically",
+    "broken": "broken",
+}
+_MOST_PLACES = 12
+_ROOM_FOR_NOTATION = 400_000
 
 
 def report_json(outcome: Outcome) -> str:
-    """The report as JSON, for programs."""
+    """The report as JSON, for programs: all formulae."""
     return json.dumps(
         {
             "files": [str(source.path) for source in outcome.document.files],
             "counts": outcome.counts,
             "problems": [str(problem) for problem in outcome.document.problems],
+            "notation": notation_json(notation(outcome)),
             "formulae": [
                 {"file": outcome.document.path_of(item.formula).name, **item.as_dict()} for item in outcome.lifted
             ],
@@ -39,99 +62,168 @@ def report_json(outcome: Outcome) -> str:
 def report_html(outcome: Outcome, title: str) -> str:
     """The report as a page of its own."""
     style = files("texlift.documents").joinpath("report.css").read_text("utf-8")
+    hidden = "".join(
+        f"#show-{name}:checked ~ main article:not(.{name}) {{ display: none; }}\n" for name in _FILTERS if name != "all"
+    )
     body = "".join(_body(outcome, title))
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-        f"<title>{html.escape(title)}: texlift report</title>\n<style>\n{style}</style>\n</head>\n"
+        f"<title>{html.escape(_safe(title))}: texlift report</title>\n<style>\n{style}{hidden}</style>\n</head>\n"
         f"<body>\n{body}</body>\n</html>\n"
     )
 
 
-def _body(outcome: Outcome, title: str) -> Iterable[str]:
+def _body(outcome: Outcome, title: str) -> Iterator[str]:
     counts = outcome.counts
-    yield f"<header><h1>{html.escape(title)}</h1>\n<p>{len(outcome.lifted):,} formulae</p>\n<dl class=counts>\n"
+    yield f"<header><h1>{html.escape(_safe(title))}</h1>\n<p>{len(outcome.lifted):,} formulae</p>\n<dl class=counts>\n"
     for state, meaning in STATES.items():
         if counts.get(state):
             yield f'<div class="{state}"><dt>{state}</dt><dd>{counts[state]:,}</dd><dd>{meaning}</dd></div>\n'
-    yield "</dl></header>\n<main>\n"
+    yield "</dl></header>\n"
     if outcome.document.problems:
         yield "<section><h2>Problems</h2><ul>"
-        yield from (f"<li>{html.escape(str(problem))}</li>" for problem in outcome.document.problems)
+        yield from (f"<li>{html.escape(_safe(str(problem)))}</li>" for problem in outcome.document.problems[:200])
         yield "</ul></section>\n"
-    alone = [item for item in outcome.lifted if item.state in ("uncertain", "conflict", "broken")]
-    if alone:
-        yield "<section><h2>Left alone</h2>\n<ul>\n"
-        for item in alone:
-            yield f"<li><a href='#{_anchor(outcome, item)}'>line {item.formula.line}</a>: "
-            yield f"<code>{html.escape(_short(item.formula.latex))}</code>: {html.escape(item.message)}</li>\n"
-        yield "</ul></section>\n"
+    yield from _notation(notation(outcome))
+    groups = _groups(outcome)
+    present = {name for items in groups for name in _classes(items[0])}
+    yield "<h2>Changes and doubts</h2>\n<p class=filters>show </p>\n"
+    for name, label in _FILTERS.items():
+        if name == "all" or name in present:
+            checked = " checked" if name == "all" else ""
+            yield f'<input type=radio name=show id="show-{name}"{checked}><label for="show-{name}">{label}</label>\n'
+    yield "<main>\n"
+    room = LARGEST - _ROOM_FOR_NOTATION
     heading = None
-    yield "<section><h2>All formulae</h2>\n"
-    for item in outcome.lifted:
-        context = item.formula.context
+    for number, items in enumerate(groups):
+        context = items[0].formula.context
         place = " › ".join(context[level] for level in ("chapter", "section", "subsection") if context.get(level))
+        piece = "".join(_change(outcome, items))
         if place != heading:
             heading = place
-            if place:
-                yield f"<h3>{html.escape(place)}</h3>\n"
-        yield from _formula(outcome, item)
-    yield "</section>\n</main>\n"
+            piece = (f"<h3>{html.escape(_safe(place))}</h3>\n" if place else "") + piece
+        room -= len(piece.encode("utf-8", "replace"))
+        if room < 0:
+            yield f"<p class=message>{len(groups) - number:,} more do not fit here: see --report FILE.json</p>\n"
+            break
+        yield piece
+    yield "</main>\n"
 
 
-def _formula(outcome: Outcome, item: Lifted) -> Iterable[str]:
+def _groups(outcome: Outcome) -> list[list[Lifted]]:
+    """The formulae worth looking at; equal changes together. What is doubtful or wrong comes first."""
+    found: dict[tuple[str, str, str, str], list[Lifted]] = {}
+    for item in outcome.lifted:
+        refuted = item.verdict is not None and item.verdict.verdict == "refuted"
+        if item.state == "plain" and not refuted:
+            continue
+        verdict = item.verdict.verdict if item.verdict else ""
+        found.setdefault((item.formula.latex, item.written, item.state, verdict), []).append(item)
+    order = {"conflict": 1, "uncertain": 2, "broken": 3}
+    return sorted(
+        found.values(), key=lambda items: 0 if "refuted" in _classes(items[0]) else order.get(items[0].state, 4)
+    )
+
+
+def _classes(item: Lifted) -> list[str]:
+    names = [item.state]
+    if item.partly:
+        names.append("partly")
+    if item.verdict is not None:
+        names.append(item.verdict.verdict)
+    return names
+
+
+def _notation(entries: list[Entry]) -> Iterator[str]:
+    if not entries:
+        return
+    yield (
+        "<section id=notation><h2>Notation</h2>\n<p>To accept, veto or correct a symbol for the whole document, edit "
+        "the file that <code>--notation texlift.toml</code> writes.</p>\n<table><tr><th>symbol<th>meaning<th>macro"
+        "<th>role<th>type<th>introduced<th>places<th>lifted<th>confidence<th>or</tr>\n"
+    )
+    room = _ROOM_FOR_NOTATION
+    for number, entry in enumerate(entries):
+        meaning = html.escape(_safe(entry.meaning)) + (" (your macro)" if entry.own else "")
+        shown = ", ".join(f"{name}:{line}" for name, line in entry.places[:_MOST_PLACES])
+        more = f" and {entry.count - _MOST_PLACES:,} more" if entry.count > _MOST_PLACES else ""
+        row = (
+            f'<tr class="{"uncertain" if entry.doubtful else "translated"}"><td>{render(entry.example, False)}'
+            f"<td>{meaning}<td><code>{html.escape(entry.macro)}</code><td>{html.escape(entry.role)}"
+            f"<td>{html.escape(_safe(entry.kind))}<td>{html.escape(_safe('{}:{}'.format(*entry.introduced)))}"
+            f"<td><details><summary>{entry.count:,}</summary>{html.escape(_safe(shown + more))}</details>"
+            f"<td>{entry.lifted:,}<td>{entry.confidence:.0%}"
+            f"<td><code>{html.escape(' '.join(entry.others))}</code></tr>\n"
+        )
+        room -= len(row)
+        if room < 0:
+            yield f"<tr><td>{len(entries) - number:,} more</tr>\n"
+            break
+        yield row
+    yield "</table></section>\n"
+
+
+def _change(outcome: Outcome, items: list[Lifted]) -> Iterable[str]:
+    item = items[0]
     formula = item.formula
-    name = outcome.document.path_of(formula).name
-    yield f'<article id="{_anchor(outcome, item)}" class="{item.state}">\n'
-    state = f"<span class=state>{_MARKS[item.state]} {item.state}</span>"
-    yield f"<p class=place>{html.escape(name)}:{formula.line} {state}"
+    places = ", ".join(
+        f"{outcome.document.path_of(one.formula).name}:{one.formula.line}" for one in items[:_MOST_PLACES]
+    )
+    if len(items) > _MOST_PLACES:
+        places += f" and {len(items) - _MOST_PLACES:,} more"
+    yield f'<article id="c{item.change}" class="{" ".join(_classes(item))}">\n'
+    yield f"<p class=place>{html.escape(_safe(places))} <span class=state>{_MARKS[item.state]} {item.state}</span>"
     if item.state != "broken":
         yield f" <span class=confidence>{item.confidence:.1%}</span>"
     if item.verdict is not None:
-        yield f' <span class="verdict {item.verdict.verdict}">{_VERDICTS[item.verdict.verdict]}</span>'
-    yield f"</p>\n<div class=math>{render(formula.latex)}</div>\n<pre>{html.escape(formula.latex)}</pre>\n"
-    if item.state != "plain" and item.semantic != formula.latex:
-        yield f"<pre class=semantic>{html.escape(item.semantic)}</pre>\n"
-    if item.message:
-        yield f"<p class=message>{html.escape(item.message)}</p>\n"
-    if item.code:
-        yield f"<pre class=code>{html.escape(item.code)}</pre>\n"
+        word = item.verdict.verdict
+        yield f' <span class="verdict {word}">{_VERDICTS.get(word, word)}</span>'
+    if item.state == "translated":
+        yield f" <code class=change>{item.change}</code>"
+    yield f"</p>\n<div class=sides><div><div class=math>{render(formula.latex)}</div>"
+    yield f"<pre>{html.escape(_safe(formula.latex))}</pre></div>\n"
+    if item.state == "translated":
+        yield f"<div><pre class=semantic>{html.escape(_safe(item.written))}</pre>{_meanings(item)}</div>"
+    elif item.semantic != formula.latex:
+        yield f"<div><pre class=semantic>{html.escape(_safe(item.semantic))}</pre>{_meanings(item)}</div>"
+    yield "</div>\n"
+    messages = [item.message] if item.message else []
+    if item.left:
+        messages.append(
+            "left alone: " + ", ".join(f"{d.source} ({d.macro} {d.probability:.0%})" for d in item.left[:5])
+        )
     if item.code_error:
-        yield f"<p class=message>no code: {html.escape(item.code_error)}</p>\n"
+        messages.append(f"no code: {item.code_error}")
     if item.verdict is not None and (item.verdict.reason or item.verdict.counterexample):
         example = item.verdict.counterexample
-        shown = f" {json.dumps(example, ensure_ascii=False)}" if example else ""
-        yield f"<p class=message>{html.escape(item.verdict.reason + shown)}</p>\n"
-    yield from _details(item)
+        messages.append(item.verdict.reason + (f" {json.dumps(example, ensure_ascii=False)}" if example else ""))
+    yield from (f"<p class=message>{html.escape(_safe(message))}</p>\n" for message in messages)
+    if item.code:
+        yield f"<pre class=code>{html.escape(_safe(item.code))}</pre>\n"
     yield "</article>\n"
 
 
-def _details(item: Lifted) -> Iterable[str]:
-    if not item.decisions and not item.alternatives:
-        return
-    yield "<details><summary>decisions and alternatives</summary>\n"
-    if item.decisions:
-        yield "<table><tr><th>in the source<th>read as<th>meaning<th>probability<th>otherwise</tr>\n"
-        for decision in item.decisions:
+def _meanings(item: Lifted) -> str:
+    """What was read, once each, with what competed."""
+    found: dict[str, str] = {}
+    for decision in item.decisions:
+        if decision.macro and decision.macro not in found:
             meaning = html.escape(decision.meaning)
             if decision.url.startswith("https://"):
                 meaning = f'<a href="{html.escape(decision.url)}" rel="noreferrer">{meaning}</a>'
-            others = ", ".join(f"{o.macro or 'unchanged'} {o.probability:.1%}" for o in decision.competing[:3])
-            yield (
-                f"<tr><td><code>{html.escape(decision.source)}</code><td><code>{html.escape(decision.call)}</code>"
-                f"<td>{meaning}<td>{decision.probability:.1%}<td>{html.escape(others)}</tr>\n"
-            )
-        yield "</table>\n"
-    for semantic, confidence in item.alternatives:
-        yield f"<pre>{html.escape(semantic)}</pre><p class=message>{confidence:.1%}</p>\n"
-    yield "</details>\n"
+            others = [
+                f"{o.macro or 'unchanged'} {o.probability:.0%}" for o in decision.competing[:2] if o.probability > 0.01
+            ]
+            doubt = f" {decision.probability:.0%}" if decision.probability < 0.995 else ""
+            otherwise = f", or {html.escape(', '.join(others))}" if others else ""
+            found[decision.macro] = f"<code>{html.escape(decision.macro)}</code> {meaning}{doubt}{otherwise}"
+    return f"<p class=meanings>{'; '.join(found.values())}</p>" if found else ""
 
 
-def _anchor(outcome: Outcome, item: Lifted) -> str:
-    return f"f{item.formula.part}-{item.formula.start}"
-
-
-def _short(latex: str) -> str:
-    latex = " ".join(latex.split())
-    return latex if len(latex) <= 80 else latex[:79] + "…"
+def _safe(text: str) -> str:
+    """Text without characters that an HTML page cannot have."""
+    return "".join(
+        char if char in "\n\t" or (char >= " " and not "\ud800" <= char <= "\udfff") else "�" for char in text
+    )

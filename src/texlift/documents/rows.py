@@ -17,9 +17,10 @@ _BOXES = (
     r"text(?:rm|it|bf|sf|tt|up|sl|sc|normal)?|mbox|hbox|fbox|parbox|intertext|shortintertext"
     r"|tag\*?|label|ref|eqref|cite|vspace\*?|hspace\*?"
 )
+_LENGTH = r"\s*[-+]?\s*(?:\d+[.,]?\d*|[.,]\d+)?\s*(?:pt|pc|in|bp|cm|mm|dd|cc|sp|ex|em|mu|\\[A-Za-z@]+)"
 _TOKEN = re.compile(
     rf"%[^\n]*|\\begin\s*\{{(?P<begin>[^{{}}]*)\}}|\\end\s*\{{(?P<end>[^{{}}]*)\}}|\\(?P<box>{_BOXES})(?![A-Za-z])\s*(?=\{{)"
-    r"|\\\\\*?(?:\s*\[[^\]\n]*\])?|\\[A-Za-z]+|\\.|\$\$?|[{}]|\n[ \t]*\r?\n",
+    rf"|\\\\\*?(?:\s*\[{_LENGTH}[^\]\n]*\])?|\\[A-Za-z]+|\\.|\$\$?|[{{}}]|\n[ \t]*\r?\n",
     re.DOTALL,
 )
 _ASIDE = frozenset({"label", "tag", "tag*", "intertext", "shortintertext", "vspace", "vspace*"})

@@ -3,6 +3,7 @@ r"""Files of a document: reading them in their encoding, staying inside the fold
 from __future__ import annotations
 
 import codecs
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -87,10 +88,11 @@ def decode(data: bytes, path: Path, encoding: str = "") -> Source:
         ) from None
 
 
-def inside(root: Path, name: str, suffixes: tuple[str, ...] = (".tex", "")) -> Path:
-    r"""The file that `\input{name}` means, which must lie below `root`, links followed.
+def inside(root: Path, name: str, suffixes: tuple[str, ...] = (".tex", ""), links: bool = False) -> Path:
+    r"""The file that `\input{name}` means, by the name it has below `root`.
 
-    Raises TexliftError for absolute paths, for paths that leave the folder, and for files that do not exist.
+    It must lie there, links followed, unless `links` allows that one in the folder leads elsewhere. Raises TexliftError
+    for absolute paths, for paths that leave the folder, and for files that do not exist.
     """
     if not name or "\0" in name or len(name) > 500:
         raise TexliftError("no file name that could be followed")
@@ -98,14 +100,16 @@ def inside(root: Path, name: str, suffixes: tuple[str, ...] = (".tex", "")) -> P
         raise TexliftError(f"{name!r} is an absolute path or a command: only files in the document's folder are read")
     base = root.resolve()
     for suffix in suffixes:
+        named = Path(os.path.normpath(base / (name + suffix)))
         try:
-            candidate = (base / (name + suffix)).resolve()
+            target = named.resolve()
         except (OSError, RuntimeError, ValueError):
             continue
-        if not candidate.is_relative_to(base):
-            raise TexliftError(f"{name!r} leads out of the document's folder: not read")
-        if candidate.is_file():
-            return candidate
+        if not named.is_relative_to(base) or not (links or target.is_relative_to(base)):
+            hint = "" if not named.is_relative_to(base) else "; --follow-links allows links that lead out of it"
+            raise TexliftError(f"{name!r} leads out of the document's folder: not read{hint}")
+        if target.is_file():
+            return named
     raise TexliftError(f"{name!r} does not exist in the document's folder")
 
 

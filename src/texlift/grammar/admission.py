@@ -170,9 +170,9 @@ class RowAdmission:
             if hole in holes:
                 row = holes[hole].row
                 elements = row.elements
-                if (len(elements) != 1 or len(elements[0].label) > 1) and row is not self.row:
-                    if self.formula.is_name(row):
-                        return False  # a parameter that is a word
+                several = len(elements) != 1 or len(elements[0].label) > 1  # characters; one is no word
+                if several and row is not self.row and self.formula.is_name(row):
+                    return False  # a parameter that is a word
         return conditions.special is None or self._meets(conditions.special, holes, start)
 
     def _meets(self, special: Special, holes: dict[int, SpanRef], start: int) -> bool:

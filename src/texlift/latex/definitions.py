@@ -1,4 +1,4 @@
-"""User macros: `\\newcommand`, `\\renewcommand`, `\\providecommand`, `\\def`, `\\DeclareMathOperator`.
+"""User macros: `\\newcommand` and its kin, `\\def`, `\\let`, `\\DeclareMathOperator`, `\\DeclarePairedDelimiter`.
 
 Definitions stand before or inside a formula; they are removed and every use is replaced, token by token, until
 nothing is left to replace. The number of replacements and the length of the result are limited, so a macro that
@@ -9,35 +9,35 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from texlift.errors import FormulaError
 from texlift.latex.lexer import Tokens, tokenize
-from texlift.latex.printing import join
-from texlift.remembered import remembered
+from texlift.latex.replacing import MAX_REPLACEMENTS, Definition, Replacing, Traced, Use
 
-__all__ = ["MAX_REPLACEMENTS", "Definition", "expand_definitions", "is_program", "read_definitions"]
+__all__ = [
+    "MAX_REPLACEMENTS",
+    "Definition",
+    "Traced",
+    "Use",
+    "expand_definitions",
+    "is_program",
+    "read_definitions",
+    "trace_definitions",
+]
 
-MAX_REPLACEMENTS = 5_000
-MAX_EXPANDED = 200_000
-_DEFINES = re.compile(r"\\(?:re)?newcommand|\\def(?![A-Za-z])|\\DeclareMathOperator|\\providecommand")
-_PARAMETER = re.compile(r"#([1-9])")
+_DEFINES = re.compile(
+    r"\\(?:re)?newcommand|\\(?:def|let)(?![A-Za-z])|\\DeclareMathOperator|\\providecommand"
+    r"|\\(?:New|Renew|Provide|Declare)DocumentCommand|\\DeclarePairedDelimiter(?![A-Z])"
+)
 _PROGRAM = re.compile(  # TeX that computes: substituting arguments does not give its result
     r"\\(?:@|(?:if[a-z]*|fi|else|or|let|futurelet|csname|expandafter|noexpand|[gex]?def|(?:begin|end|b|e)group|catcode|"
     r"the|advance|global|loop|repeat|immediate|write|setbox|hbox\s+to|vcenter|halign|unskip|afterassignment)(?![A-Za-z]))"
 )
 _NEW = frozenset({"\\newcommand", "\\renewcommand", "\\providecommand"})
 _OPERATOR = frozenset({"\\DeclareMathOperator", "\\DeclareMathOperator*"})
-
-
-@dataclass(frozen=True, slots=True)
-class Definition:
-    """A macro of the user: how many arguments, the default of an optional first one, the body."""
-
-    name: str
-    arguments: int
-    body: str
-    default: str | None = None
+_DOCUMENT = frozenset({f"\\{word}DocumentCommand" for word in ("New", "Renew", "Provide", "Declare")})
+_PAIRED = frozenset({"\\DeclarePairedDelimiter"})
+_KINDS = _NEW | _OPERATOR | _DOCUMENT | _PAIRED | {"\\def", "\\let"}
 
 
 def expand_definitions(source: str, known: Mapping[str, Definition] | None = None, braced: bool = True) -> str:
@@ -55,10 +55,10 @@ def expand_definitions(source: str, known: Mapping[str, Definition] | None = Non
     if not table:
         return rest
     if known is None:
-        return _replace(rest, table)
+        return Replacing(rest, table, opaque=False, braced=True).run()
     try:
         usable = {name: d for name, d in table.items() if not is_program(d)}
-        return _replace(rest, usable, opaque=True, braced=braced)
+        return Replacing(rest, usable, opaque=True, braced=braced).run()
     except FormulaError as error:
         if error.code != "too-long":
             raise
@@ -79,10 +79,11 @@ def read_definitions(source: str) -> tuple[str, dict[str, Definition]]:
     index = 0
     while index < len(tokens):
         text = tokens.texts[index]
-        if text in _NEW or text in _OPERATOR or text == "\\def":
+        if text in _KINDS:
             start = tokens.starts[index]
             definition, index = _definition(tokens, index)
-            found[definition.name] = definition
+            if definition is not None:
+                found[definition.name] = definition
             kept.append(source[at:start])
             at = tokens.end(index - 1)
         else:
@@ -91,7 +92,8 @@ def read_definitions(source: str) -> tuple[str, dict[str, Definition]]:
     return "".join(kept), found
 
 
-def _definition(tokens: Tokens, index: int) -> tuple[Definition, int]:
+def _definition(tokens: Tokens, index: int) -> tuple[Definition | None, int]:
+    """The definition at `index`, None if it is of no kind that can be put in, and the index behind it."""
     command = tokens.texts[index]
     opening = index
     index += 1
@@ -101,30 +103,68 @@ def _definition(tokens: Tokens, index: int) -> tuple[Definition, int]:
         raise _error(f"{command} needs a macro name", tokens, opening)
     name = tokens.texts[index]
     index += 1 + braced
+    if command == "\\let":
+        return _let(tokens, name, index, opening)
+    if command in _PAIRED:
+        left, index = _group(tokens, index, opening)
+        right, index = _group(tokens, index, opening)
+        return Definition(name, 1, f"{left} #1{right}", sized=True), index
     arguments = 0
     default = None
+    understood = True
     if command in _NEW:
-        options = []
-        while index < len(tokens) and tokens.texts[index] == "[":
-            body, index = _until(tokens, index, "]")
-            options.append(body.strip())
-        if options:
-            if not (options[0].isascii() and options[0].isdigit() and int(options[0]) <= 9):
-                raise _error(f"{options[0]!r} is not a number of arguments", tokens, opening)
-            arguments = int(options[0])
-            default = options[1] if len(options) > 1 else None
+        arguments, default, index = _options(tokens, index, opening)
+    elif command in _DOCUMENT:
+        specification, index = _group(tokens, index, opening)
+        arguments, default, understood = _specified(specification)
     elif command == "\\def":
         while index < len(tokens) and tokens.texts[index] != "{":
             if tokens.texts[index][0] != "#":
                 raise _error("only plain parameters #1#2... are understood in \\def", tokens, index)
             arguments += 1
             index += 1
-    if index >= len(tokens) or tokens.texts[index] != "{":
-        raise _error(f"{command} needs a body in braces", tokens, opening)
-    body, index = _until(tokens, index, "}")
+    body, index = _group(tokens, index, opening)
     if command in _OPERATOR:
         body = f"\\operatorname{{{body}}}"
-    return Definition(name, arguments, body, default), index
+    return Definition(name, arguments, body, default) if understood else None, index
+
+
+def _group(tokens: Tokens, index: int, opening: int) -> tuple[str, int]:
+    if index >= len(tokens) or tokens.texts[index] != "{":
+        raise _error(f"{tokens.texts[opening]} needs a body in braces", tokens, opening)
+    return _until(tokens, index, "}")
+
+
+def _let(tokens: Tokens, name: str, index: int, opening: int) -> tuple[Definition | None, int]:
+    r"""`\let\a\b`: from now on `\a` is what `\b` is; a copy of itself, or of a character, is no macro."""
+    if index < len(tokens) and tokens.texts[index] == "=":
+        index += 1
+    if index >= len(tokens):
+        raise _error("\\let needs a meaning", tokens, opening)
+    meaning = tokens.texts[index]
+    plain = meaning[0] == "\\" and meaning != name and meaning[1:].isalpha()
+    return Definition(name, 0, meaning) if plain else None, index + 1
+
+
+def _options(tokens: Tokens, index: int, opening: int) -> tuple[int, str | None, int]:
+    """Number of arguments and default of the first, from the brackets of a `\\newcommand`."""
+    options = []
+    while index < len(tokens) and tokens.texts[index] == "[":
+        body, index = _until(tokens, index, "]")
+        options.append(body.strip())
+    if not options:
+        return 0, None, index
+    if not (options[0].isascii() and options[0].isdigit() and int(options[0]) <= 9):
+        raise _error(f"{options[0]!r} is not a number of arguments", tokens, opening)
+    return int(options[0]), options[1] if len(options) > 1 else None, index
+
+
+def _specified(specification: str) -> tuple[int, str | None, bool]:
+    """Arguments of a `\\NewDocumentCommand`: mandatory ones, the first may have a default; all else is a program."""
+    match = re.fullmatch(r"\s*(?:O\s*\{([^{}]*)\})?((?:\s*\+?m)*)\s*", specification)
+    if match is None:
+        return 0, None, False
+    return (match[1] is not None) + match[2].count("m"), match[1], True
 
 
 def _until(tokens: Tokens, index: int, closer: str) -> tuple[str, int]:
@@ -141,122 +181,10 @@ def _until(tokens: Tokens, index: int, closer: str) -> tuple[str, int]:
     raise _error(f"{tokens.texts[index]} is never closed", tokens, index)
 
 
-_Piece = tuple[str, str, int, frozenset[str]]
-"""A token on its way: white space before it, its text, where in the source it, or the macro it came from, stands, and
-the macros whose bodies it came from."""
-_TYPED: frozenset[str] = frozenset()
-
-
-@remembered(maxsize=4096)
-def _tokens(text: str) -> Tokens:
-    """The tokens of a body, which many formulae of a document share."""
-    return tokenize(text)
-
-
-def _replace(source: str, table: Mapping[str, Definition], opaque: bool = False, braced: bool = True) -> str:
-    """Every use replaced, on a stack of tokens: what a macro expands to is looked at again, nothing else is.
-
-    `opaque`: a macro inside its own body, or without its arguments, stays as it is instead of being an error.
-    """
-    tokens = tokenize(source)
-    stack = [(tokens.gap(i), text, tokens.starts[i], _TYPED) for i, text in enumerate(tokens.texts)]
-    stack.reverse()
-    done: list[str] = []
-    last = ""
-    replacements = length = 0
-    while stack:
-        gap, text, start, origin = stack.pop()
-        definition = table.get(text)
-        arguments: list[list[_Piece]] | None = None
-        if definition is not None and not (opaque and text in origin):
-            arguments = _arguments(stack, definition, source, start, opaque)
-        if definition is None or arguments is None:
-            done.append(gap or join(last, text)[len(last) : -len(text)])
-            done.append(text)
-            last = text
-            continue
-        if not arguments and stack and stack[-1][0].isspace():
-            stack[-1] = ("", *stack[-1][1:])  # spaces behind a control word do not count
-        body = _filled(_tokens(definition.body), arguments, (gap, text, start, origin | {text}), braced)
-        replacements += 1
-        length += len(body)
-        if replacements > MAX_REPLACEMENTS or length > MAX_EXPANDED:
-            raise FormulaError(
-                "macro definitions expand without end",
-                source,
-                (start, start + 1),
-                f"more than {MAX_REPLACEMENTS:,} replacements or {MAX_EXPANDED:,} tokens",
-                "too-long",
-            )
-        stack += reversed(body)
-    return "".join(done) + tokens.gap(len(tokens))
-
-
-def _filled(body: Tokens, arguments: list[list[_Piece]], use: _Piece, braced: bool) -> list[_Piece]:
-    """The body of a macro with its arguments put in."""
-    gap, _, start, origin = use
-    filled: list[_Piece] = []
-    for index, mark in enumerate(body.texts):
-        before = body.gap(index) if index else gap
-        if mark[0] == "#" and mark[1:].isdigit() and int(mark[1:]) <= len(arguments):
-            inside = arguments[int(mark[1:]) - 1]
-            filled += [(before, "{", start, origin), *inside, ("", "}", start, origin)] if braced else inside
-        else:
-            filled.append((before, mark, start, origin))
-    return filled
-
-
-def _arguments(
-    stack: list[_Piece], definition: Definition, source: str, start: int, opaque: bool
-) -> list[list[_Piece]] | None:
-    """Take a macro's arguments from the stack; where they are not there, an error, or None and an untouched stack."""
-    arguments: list[list[_Piece]] = []
-    rest = len(stack)  # pieces not taken yet
-    if definition.default is not None:
-        if rest and stack[rest - 1][1] == "[":
-            taken, rest = _taken(stack, rest, "]")
-            arguments.append(taken)
-        else:
-            default = _tokens(definition.default)
-            arguments.append([(default.gap(i), text, start, _TYPED) for i, text in enumerate(default.texts)])
-    while rest >= 0 and len(arguments) < definition.arguments:
-        if not rest or stack[rest - 1][1] == "}":
-            if opaque:
-                return None
-            message = f"{definition.name} needs {definition.arguments} argument(s)"
-            raise FormulaError(message, source, (start, start + 1), "", "definition")
-        if stack[rest - 1][1] == "{":
-            taken, rest = _taken(stack, rest, "}")
-        else:
-            taken, rest = [stack[rest - 1]], rest - 1
-        arguments.append(taken)
-    if rest < 0:
-        if opaque:
-            return None
-        raise _unclosed(stack, source)
-    del stack[rest:]
-    return arguments
-
-
-def _taken(stack: list[_Piece], top: int, closer: str) -> tuple[list[_Piece], int]:
-    """What stands between the bracket on top of the stack and its partner, and how much of the stack is left behind
-    that; -1 where it has no partner."""
-    depth = 0
-    for index in range(top - 2, -1, -1):
-        text = stack[index][1]
-        if depth == 0 and text == closer:
-            return stack[index + 1 : top - 1][::-1], index
-        depth += {"{": 1, "}": -1}.get(text, 0)
-    return [], -1
-
-
-def _unclosed(stack: list[_Piece], source: str) -> FormulaError:
-    """The error for an argument that is never closed: the first bracket on the stack."""
-    _, opener, start, _ = next(piece for piece in reversed(stack) if piece[1] in "[{")
-    closer = "}" if opener == "{" else "]"
-    return FormulaError(
-        f"{opener} is never closed", source, (start, start + 1), f"add the missing {closer}", "definition"
-    )
+def trace_definitions(source: str, known: Mapping[str, Definition]) -> Traced | None:
+    """The formula with all macros of `known` replaced, traced; None where a macro takes in what stands behind it."""
+    usable = {name: d for name, d in known.items() if not is_program(d)}
+    return Replacing(source, usable, opaque=True, braced=True).traced()
 
 
 def _error(message: str, tokens: Tokens, index: int) -> FormulaError:

@@ -334,7 +334,13 @@ class _Parser(Cursor):
         self.enter(opening)
         self.at += 1
         name = self.raw(r"\begin").body.strip()
-        arguments = [self.raw(name) for _ in self.signatures.environments.get(name, "")]
+        spec = self.signatures.environments.get(name, "")
+        if spec and self.texts[self.at : self.at + 1] == ["["]:  # \\begin{array}[t]{ll}: how the table is placed
+            for index in range(self.at + 1, min(self.at + 3, self.count)):
+                if self.texts[index] == "]":
+                    self.at = index + 1
+                    break
+        arguments = [self.raw(name) for _ in spec]
         rows: list[list[Group]] = [[]]
         while True:
             start = self.last_end()

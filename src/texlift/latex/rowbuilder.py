@@ -52,23 +52,22 @@ class RowBuilder:
                     label, style = plain[text]
                     elements.append(Element(label, (), node.start, node.end, style, self.spaced))
                     self.spaced = False
+                elif text in _DIGITS:
+                    self.digit(text, node.start, node.end)
                 elif text in switches:
                     font = switches[text]  # `{\\rm Ec}`: it prints nothing and holds to the end of its group
                 else:
                     self.leaf(node, font)
+            elif type(node) is Scripted:
+                if type(node.base) is Leaf:
+                    font = switches.get(node.base.text) or font  # `\\rm^2`
+                self.scripted(node, font)
             else:
-                font = self.switched(node) or font
+                if type(node) is Command and node.name in self.table.wrappers:
+                    inner = node.arguments[-1]
+                    if type(inner) is Leaf:
+                        font = switches.get(inner.text) or font  # `\\mathop\\rm Res`
                 self.build(node, font)
-
-    def switched(self, node: Node) -> str:
-        """The font that a construct switches on for what follows: `\\rm^2`, `\\mathop\\rm Res`."""
-        if type(node) is Scripted:
-            inner = node.base
-        elif type(node) is Command and node.name in self.table.wrappers:
-            inner = node.arguments[-1]
-        else:
-            return ""
-        return self.table.font_switches.get(inner.text, "") if type(inner) is Leaf else ""
 
     def inner(self, start: int) -> Self:
         """A builder for a row below the current element."""
@@ -243,7 +242,8 @@ class RowBuilder:
         base = node.base
         if type(base) is Leaf and not font and base.text in self.table.plain:
             label, style = self.table.plain[base.text]
-            self.add(label, base.start, base.end, style)
+            elements.append(Element(label, (), base.start, base.end, style, self.spaced))
+            self.spaced = False
         elif base is not None:
             self.build(base, font)
         if not elements or elements[-1] is last:
@@ -274,7 +274,8 @@ class RowBuilder:
             for _ in elements[1:]:
                 self.add("'", script.end, script.end, "prime")
             return
-        self.add(script.kind, script.start, script.end, "", (row,))
+        self.elements.append(Element(script.kind, (row,), script.start, script.end, "", self.spaced))
+        self.spaced = False
 
 
 def script_order(element: Element) -> int:

@@ -141,7 +141,10 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Integral:
-    """An integral; bounds are both missing for a primitive, `domain` stands for a path or region."""
+    """An integral; bounds are both missing for a primitive, `domain` stands for a path or region.
+
+    `kind` is `int`, `pv` (principal value), `contour`, or `line` where a field is multiplied by a vector differential.
+    """
 
     body: Expression
     variable: Expression

@@ -75,8 +75,8 @@ class FormulaTree:
                 left += (node + 1, -1)
                 right += (-1, -1)
                 depth += (at, at + 1)
-                for child in element.rows[::-1]:
-                    stack.append((child, number, parent, node + 1))
+                if element.rows:
+                    stack += [(child, number, parent, node + 1) for child in reversed(element.rows)]
                 continue
             numbers = [
                 known[label] if (label := element.label) in known else vocabulary.label(label) for element in elements

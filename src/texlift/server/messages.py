@@ -73,7 +73,19 @@ class ConvertRequest(Request):
     semantic: _Text | None = None
     latex: _Text | None = None
     context: _Words | dict[str, _Words] | None = None
-    to: Literal["sympy", "mpmath", "mathematica", "maple", "maxima", "mathml", "all"] = "all"
+    to: Literal[
+        "sympy",
+        "mpmath",
+        "numpy",
+        "mathematica",
+        "maple",
+        "maxima",
+        "julia",
+        "mathjson",
+        "mathml",
+        "intent",
+        "all",
+    ] = "all"
 
     @model_validator(mode="after")
     def _one_formula(self) -> ConvertRequest:
@@ -98,6 +110,27 @@ class CheckRequest(Request):
         if (self.semantic is None) == (self.latex is None):
             raise ValueError('give either "semantic" or "latex"')
         return self
+
+
+class EqualOptions(BaseModel):
+    """What counts: the form of an expression, the order of a list, a tolerance between numbers."""
+
+    form: bool = False
+    order: bool = False
+    tolerance: float = Field(default=0.0, ge=0, lt=1)
+
+
+class EqualRequest(Request):
+    """Two answers to compare, conditions on their letters, what the letters are, and what counts."""
+
+    model_config = _example(a="x=5", b="The answer is $5$", options={"tolerance": 0})
+    a: _Text
+    b: _Text
+    where: Annotated[list[_Words], Field(max_length=20)] | _Words = Field(default_factory=list)
+    declare: dict[str, _Words] = Field(default_factory=dict, max_length=100)
+    options: EqualOptions = EqualOptions()
+    semantic: bool = False
+    seconds: float = Field(5.0, gt=0, le=30)
 
 
 class PlotRequest(BaseModel):
@@ -178,6 +211,14 @@ class CheckAnswer(BaseModel):
     holds: str
     reason: str
     certain: bool
+
+
+class EqualAnswer(BaseModel):
+    """Whether two answers mean the same, and why; a counterexample where they differ."""
+
+    verdict: Literal["equal", "different", "undecided"]
+    reason: str
+    counterexample: dict[str, Any] | None
 
 
 class ParseAnswer(BaseModel):

@@ -20,6 +20,7 @@ ROUTES = (
     "/expand",
     "/convert",
     "/check",
+    "/equal",
     "/parse",
     "/plot",
     "/macros",

@@ -19,6 +19,8 @@ from texlift.server.messages import (
     CheckRequest,
     ConvertAnswer,
     ConvertRequest,
+    EqualAnswer,
+    EqualRequest,
     ExpandAnswer,
     ExpandRequest,
     ParseAnswer,
@@ -70,6 +72,7 @@ class Operations:
             Operation("expand", "Semantic LaTeX to generic LaTeX", ExpandRequest, ExpandAnswer, self.expand, many),
             Operation("convert", "To computer algebra", ConvertRequest, ConvertAnswer, self.convert, many),
             Operation("check", "Check numerically", CheckRequest, CheckAnswer, self.check, settings.max_checks),
+            Operation("equal", "Compare two answers", EqualRequest, EqualAnswer, self.equal, settings.max_checks),
             Operation("parse", "The parse tree", ParseRequest, ParseAnswer, self.parse, many),
         )
 
@@ -112,6 +115,13 @@ class Operations:
         ]
         seconds = min(asked.seconds, self._settings.check_seconds)
         return await self.aside(_check, semantic, constraints, seconds, sure * asked.confidence, patient=patient)
+
+    async def equal(self, asked: EqualRequest, patient: bool = False) -> Answer:
+        """Whether two answers mean the same. Comparisons run beside the checks."""
+        self._sized(asked.a)
+        self._sized(asked.b)
+        seconds = min(asked.seconds, self._settings.check_seconds)
+        return await self.aside(_equal, asked, seconds, patient=patient)
 
     async def aside(self, function: Callable[..., Result], *arguments: Any, patient: bool = False) -> Result:
         """Run work that takes seconds beside the translating thread, a few at a time."""
@@ -200,6 +210,17 @@ def _check(semantic: str, constraints: list[str], seconds: float, sure: float) -
 
     verdict = check(semantic, constraints, seconds, sure=sure).as_dict()
     return _json({"semantic": semantic, **{name: verdict[name] for name in SHOWN}})
+
+
+def _equal(asked: EqualRequest, seconds: float) -> Answer:
+    from texlift.verify.equality import equal
+
+    options = asked.options
+    found = equal(
+        asked.a, asked.b, where=asked.where, declare=asked.declare, form=options.form, order=options.order,
+        tolerance=options.tolerance, seconds=seconds, semantic=asked.semantic,
+    )  # fmt: skip
+    return _json(found.as_dict())
 
 
 def _parse(latex: str, binary: bool, semantic: bool) -> Answer:

@@ -12,11 +12,12 @@ from texlift.errors import TexliftError, fenced
 from texlift.latex.wrapping import unwrapped
 from texlift.meaning.declarations import Declarations
 from texlift.meaning.reader.reading import Reading, read
-from texlift.meaning.tree import Expression
 
 __all__ = ["TARGETS", "Conversion", "convert"]
 
-TARGETS = ("sympy", "mpmath", "mathematica", "maple", "maxima", "mathml")
+TARGETS = (
+    "sympy", "mpmath", "numpy", "mathematica", "maple", "maxima", "julia", "mathjson", "mathml", "intent",
+)  # fmt: skip
 """Names of the targets."""
 
 _BUILDERS = {
@@ -26,6 +27,10 @@ _BUILDERS = {
     "maple": ("texlift.targets.writers.maple", "MaplePrinter"),
     "maxima": ("texlift.targets.writers.maxima", "MaximaPrinter"),
     "mathml": ("texlift.targets.writers.mathml", "MathmlPrinter"),
+    "numpy": ("texlift.targets.writers.numpy", "NumpyBuilder"),
+    "julia": ("texlift.targets.writers.julia", "JuliaPrinter"),
+    "mathjson": ("texlift.targets.writers.mathjson", "MathjsonPrinter"),
+    "intent": ("texlift.targets.writers.intent", "IntentPrinter"),
 }
 
 
@@ -67,27 +72,9 @@ def convert(semantic: str, target: str, declare: Mapping[str, str] | Declaration
 def _convert(semantic: str, target: str, declared: Declarations) -> Conversion:
     reading = read(semantic, declared=declared)
     builder = _builder(target)(semantic)
-    pieces = [_write(builder, statement, target) for statement in reading.statements]
+    code = builder.formula(reading)
     functions = builder.functions
     symbols = tuple((tex, name) for tex, name in builder.symbols.items() if tex not in functions and tex != "t_")
-    code = _join(pieces, target)
     return Conversion(
         code, (*reading.warnings, *builder.cautions), tuple(builder.notes), symbols, tuple(functions.items()), reading
     )
-
-
-def _write(builder: Any, statement: Expression, target: str) -> str:
-    if target in ("sympy", "mpmath"):
-        from texlift.targets.writers.pycode import unparse
-
-        return unparse(builder.build(statement))
-    return builder.write(statement)  # type: ignore[no-any-return]
-
-
-def _join(pieces: list[str], target: str) -> str:
-    if len(pieces) == 1:
-        return pieces[0]
-    if target == "mathml":
-        return "<apply><and/>" + "".join(pieces) + "</apply>"
-    opener, closer = {"mathematica": ("{", "}"), "sympy": ("[", "]"), "mpmath": ("[", "]")}.get(target, ("[", "]"))
-    return opener + ", ".join(pieces) + closer

@@ -11,6 +11,8 @@ from texlift.targets.table import definition, load_table, lookup
 
 __all__ = ["explain"]
 
+_OTHERWISE = {"mathml": "csymbol", "mathjson": "a function of its own, dlmf_..."}  # for macros that are in no table
+
 
 def explain(semantic: str, target: str) -> Iterator[str]:
     """Lines for a person, one block for each macro in the order of first use."""
@@ -25,6 +27,11 @@ def explain(semantic: str, target: str) -> Iterator[str]:
 
 def _block(node: Apply, target: str) -> Iterator[str]:
     name = node.head.removesuffix("[]")
+    if target == "intent":
+        from texlift.targets.writers.intent import concept
+
+        yield f"{name}: intent {concept(name) or 'none'}"
+        return
     macro = lexicon().lookup(name)
     where = f", {macro.dlmf_url}" if macro is not None and macro.dlmf_url else ""
     yield f"{name}: {macro.meaning if macro is not None else 'unknown'}{where}"
@@ -38,7 +45,7 @@ def _block(node: Apply, target: str) -> Iterator[str]:
         return
     found = definition(node)
     if found is None:
-        yield f"  {target}: no counterpart" if target != "mathml" else "  mathml: csymbol"
+        yield f"  {target}: {_OTHERWISE.get(target, 'no counterpart')}"
         return
     yield f"  {target} lacks it; defined by {found.text}"
     if found.note:

@@ -136,8 +136,15 @@ def lookup(table: Table, node: Apply) -> Entry | None:
 
 
 def systems_with(node: Apply) -> list[str]:
-    """The computer algebra systems that have a function, for the hint of an error."""
-    systems = {"sympy": "SymPy", "mpmath": "mpmath", "mathematica": "Mathematica", "maple": "Maple", "maxima": "Maxima"}
+    """The systems that have a function, for the hint of an error."""
+    systems = {
+        "sympy": "SymPy",
+        "mpmath": "mpmath",
+        "numpy": "NumPy",
+        "mathematica": "Mathematica",
+        "maple": "Maple",
+        "maxima": "Maxima",
+    }
     return [name for target, name in systems.items() if lookup(load_table(target), node) is not None]
 
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 import math
 import re
 import warnings
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from texlift.context.passage import Context
 from texlift.errors import FormulaError, Span
 from texlift.grammar.match import Match, SpanRef
+from texlift.grammar.pattern import HOLES
 from texlift.grammar.readings import Forest
+from texlift.latex.slicing import piece
 from texlift.macros.inverses import inverse_of
 from texlift.macros.lexicon import lexicon
 from texlift.meaning.declarations import NOTHING_DECLARED, Declarations
@@ -21,6 +23,8 @@ from texlift.translate.decoding import Choice, Derivation, Probabilities
 from texlift.translate.rendering import Renderer
 
 if TYPE_CHECKING:
+    from texlift.meaning.letters import Letter
+    from texlift.meaning.reader.reading import Reading as Meaning
     from texlift.targets import Conversion
 
 __all__ = [
@@ -67,6 +71,8 @@ class Decision:
     url: str
     probability: float
     competing: tuple[Reading, ...] = ()
+    form: str = ""  # the rule's call, `\\BesselJ{#1}#'@{#2}`; empty where the source cannot be cut into its parts
+    parts: tuple[tuple[str, Span], ...] = ()  # where the arguments (`1`, `2`, ..) and scripts (`'`) of the call stand
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -110,16 +116,24 @@ class Translation:
     topics: tuple[str, ...] = field(default=(), repr=False)  # and `confidence.topics_of`
     declared: Declarations = field(default=NOTHING_DECLARED, repr=False)
 
-    def to(self, target: str) -> str:
-        """Code for `target`: sympy, mpmath, mathematica, maple, maxima or mathml.
+    @overload
+    def to(self, target: str, /) -> str: ...
+
+    @overload
+    def to(self, target: str, /, *more: str) -> dict[str, str]: ...
+
+    def to(self, target: str, /, *more: str) -> str | dict[str, str]:
+        """Code for `target`: one of `texlift.targets.TARGETS`, for example sympy; by target if there are several.
 
         What was decided on the way is reported as a ConversionWarning; `converted` has it as data.
-        Raises TexliftError, naming the place, where the target has no such function.
+        Raises TexliftError, naming the place, where a target has no such function.
         """
-        conversion = self.converted(target)
-        for text in conversion.warnings:
-            warnings.warn(f"{target}: {text}", ConversionWarning, stacklevel=2)
-        return conversion.code
+        codes: dict[str, str] = {}
+        for one in (target, *more):
+            conversion = self.converted(one)
+            _warn(one, conversion.warnings)
+            codes[one] = conversion.code
+        return codes if more else codes[target]
 
     def converted(self, target: str) -> Conversion:
         """Code for `target` with its warnings and with notes on conventions."""
@@ -134,6 +148,47 @@ class Translation:
         from texlift.meaning.reliability import reliability
 
         return reliability(conversion.reading, (*self.warnings, *conversion.warnings), self.confidence)
+
+    def mathml(self) -> str:
+        """Content MathML."""
+        return self.to("mathml")
+
+    def sympy(self, assume: bool = True) -> Any:
+        """The SymPy object; a list of objects for several statements.
+
+        Symbols carry the assumptions that are declared or certain from the formula, unless `assume` is false.
+        What was decided on the way is reported as a ConversionWarning. Raises TexliftError where SymPy has none.
+        """
+        from texlift.targets.objects import build
+
+        objects = build(self.semantic, self.declared, assume)
+        _warn("sympy", objects.warnings)
+        return objects.whole
+
+    def lambdify(
+        self, arguments: Sequence[str] | None = None, modules: str | Sequence[str] | None = None
+    ) -> Callable[..., Any]:
+        """A Python function that computes the formula with NumPy and SciPy; see `texlift.targets.functions`."""
+        from texlift.targets.functions import function_of
+        from texlift.targets.objects import build
+
+        objects = build(self.semantic, self.declared)
+        _warn("lambdify", objects.warnings)
+        return function_of(objects, arguments, modules)
+
+    @property
+    def tree(self) -> Meaning:
+        """The meaning tree of the formula: `.statements`, `.pretty()`, `.as_dict()`."""
+        from texlift.meaning.reader.reading import read
+
+        return read(self.semantic, declared=self.declared)
+
+    @property
+    def symbols(self) -> tuple[Letter, ...]:
+        """The letters of the formula with what is certain about them, and where that is said."""
+        from texlift.meaning.letters import letters_of
+
+        return tuple(letters_of(self.tree).values())
 
     def as_dict(self) -> dict[str, Any]:
         """The JSON form of `texlift translate --jsonl`."""
@@ -161,6 +216,11 @@ class Translation:
             f"<p><code>{html.escape(self.semantic)}</code> &nbsp; {self.confidence:.1%}</p>"
             f"<table><tr><th>in the source</th><th>read as</th><th>meaning</th><th>probability</th></tr>{rows}</table>"
         )
+
+
+def _warn(target: str, texts: tuple[str, ...]) -> None:
+    for text in texts:
+        warnings.warn(f"{target}: {text}", ConversionWarning, stacklevel=3)
 
 
 def _link(decision: Decision) -> str:
@@ -254,7 +314,25 @@ def explained(
         _described(own.macro)[1],
         math.exp(choice.log_probability),
         competing,
+        *_cut(match),
     )
+
+
+def _cut(match: Match | None) -> tuple[str, tuple[tuple[str, Span], ...]]:
+    """The call that a match stands for and the places of its arguments; nothing where these overlap with the rest."""
+    if match is None or sorted(match.trailing) != list(range(match.end - len(match.trailing), match.end)):
+        return "", ()  # scripts behind the call stay where they are, those inside it cannot
+    if any(match.rule.generic.count(f"#{mark}") > 1 and f"[#{mark}]" not in match.rule.call for mark in HOLES[:9]):
+        return "", ()  # only the order of a derivative is looked for at its second place
+    parts: list[tuple[str, Span]] = []
+    for hole, ref in match.holes.items():
+        span, dropped = piece(ref.row, ref.start, ref.end)
+        if dropped:
+            return "", ()
+        parts.append((HOLES[hole], span))
+    elements = match.row.elements
+    parts += [("'", (elements[at].start, elements[at].end)) for at in match.scripts]
+    return match.rule.call, tuple(parts)
 
 
 def traps(derivation: Derivation, latex: str) -> list[str]:

@@ -84,7 +84,7 @@ def _flat(chosen: _Chosen) -> tuple[Choice, ...]:
     stack = [chosen]
     while stack:
         top = stack.pop()
-        if type(top) is tuple:
+        if isinstance(top, tuple):
             first, second = top
             stack.append(second)
             stack.append(first)
@@ -209,7 +209,7 @@ class _Decoder:
                     matches, scores = _restricted(self.forest, row, position, end, scores, self.unscored)
                 own = scores[0]
                 choice = Choice(row, position, end, None, own)
-                options = [[(own + total, (choice, chosen)) for total, chosen in literal]]
+                options: list[list[_Item]] = [[(own + total, (choice, chosen)) for total, chosen in literal]]
                 least = options[0][0][0] - self.width
                 for match, own in zip(matches, scores[1:], strict=True):
                     behind = best[match.end - start]

@@ -13,7 +13,7 @@ from texlift.meaning.tree import Apply, Constant, Expression, Number, Sequence, 
 from texlift.targets.expansion import expand
 from texlift.verify.values import Point, Value
 
-__all__ = ["NoBallError", "certain_order"]
+__all__ = ["FUNCTIONS", "SPECIAL", "NoBallError", "certain_order", "exact_ball"]
 
 _MAX_TERMS = 400
 _PRECISIONS = (64, 256, 1024, 4096)  # bits
@@ -23,7 +23,7 @@ class NoBallError(Exception):
     """The expression holds something flint has no rigorous value for."""
 
 
-_UNARY = {
+FUNCTIONS = {
     r"\sin": "sin",
     r"\cos": "cos",
     r"\tan": "tan",
@@ -53,7 +53,7 @@ _UNARY = {
     r"\conj": "conjugate",
 }
 # Methods of the last argument, which take the others in the order given.
-_LAST = {
+SPECIAL = {
     r"\BesselJ": "bessel_j",
     r"\BesselY": "bessel_y",
     r"\modBesselI": "bessel_i",
@@ -80,7 +80,7 @@ def certain_order(left: Expression, right: Expression, point: Point) -> int | No
     try:
         for precision in _PRECISIONS:
             flint.ctx.prec = precision
-            values = {name: _ball(value) for name, value in point.items()}
+            values = {name: exact_ball(value) for name, value in point.items()}
             a, b = _value(left, values), _value(right, values)
             if not (a.is_finite() and b.is_finite()):
                 return None
@@ -96,7 +96,7 @@ def certain_order(left: Expression, right: Expression, point: Point) -> int | No
     return None
 
 
-def _ball(value: Value) -> Any:
+def exact_ball(value: Value) -> Any:
     """The exact number, as a ball around it."""
     import flint
 
@@ -155,7 +155,7 @@ def _apply(node: Apply, values: Mapping[str, Any]) -> Any:
     head = node.head
     if any(isinstance(a, Sequence) for a in node.arguments):
         raise NoBallError(head)
-    if head[0] == "\\" and head not in _UNARY and head not in _LAST:
+    if head[0] == "\\" and head not in FUNCTIONS and head not in SPECIAL:
         if head == r"\binom":
             n, k = (_value(a, values) for a in node.arguments)
             return (n + 1).gamma() * (k + 1).rgamma() * (n - k + 1).rgamma()
@@ -167,10 +167,10 @@ def _apply(node: Apply, values: Mapping[str, Any]) -> Any:
             raise NoBallError(head)
         return _value(expanded, values)
     arguments = [_value(a, values) for a in node.arguments]
-    if head in _UNARY:
-        return getattr(arguments[0], _UNARY[head])()
-    if head in _LAST:
-        return getattr(arguments[-1], _LAST[head])(*arguments[:-1])
+    if head in FUNCTIONS:
+        return getattr(arguments[0], FUNCTIONS[head])()
+    if head in SPECIAL:
+        return getattr(arguments[-1], SPECIAL[head])(*arguments[:-1])
     if head == "plus":
         return sum(arguments[1:], arguments[0])
     if head == "negate":

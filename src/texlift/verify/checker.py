@@ -8,16 +8,18 @@ from dataclasses import replace
 from itertools import combinations
 
 from texlift.errors import FormulaError
+from texlift.meaning.declarations import NOTHING_DECLARED, Declarations
 from texlift.meaning.reader.reading import read
 from texlift.meaning.tree import Expression
 from texlift.verify.conditions import unsettled
+from texlift.verify.declared import NotSampledError, constraints_of
 from texlift.verify.excerpt import ExcerptCheck
 from texlift.verify.letters import AMBIGUOUS, customary_definitions
 from texlift.verify.setting import Setting
 from texlift.verify.statement import Claim, UncheckableError, claim_of, doubt_about, is_condition, relates_letters
 from texlift.verify.survey import Survey
 from texlift.verify.symbols import with_residue_symbols
-from texlift.verify.verdict import Verdict
+from texlift.verify.verdict import NO_POINT, Verdict
 
 __all__ = ["check_here", "reconsidered"]
 
@@ -33,32 +35,44 @@ def check_here(
     seed: int = 1,
     excerpt: bool = False,
     sure: float = 1.0,
+    declared: Declarations = NOTHING_DECLARED,
 ) -> Verdict:
     """Check in this process; `seconds` is only looked at between evaluations (see `texlift.verify.worker`).
 
     An `excerpt` stands in a text that may say more about its letters (see `texlift.verify.excerpt`); `sure` is the
-    probability that the formula was read as it is meant.
+    probability that the formula was read as it is meant, `declared` what its letters are.
     """
     known = unsettled(symbols or {}, constraints)
     try:
-        claim = claim_of(semantic, known)
-    except UncheckableError as why:
+        claim = claim_of(semantic, known, declared)
+        if declared:
+            constraints = (*constraints_of(declared, claim.variables), *constraints)
+    except (UncheckableError, NotSampledError) as why:
         return Verdict("undecided", reason=str(why), checkable=False)
     except FormulaError as error:
         return Verdict("undecided", reason=error.message, checkable=error.code != "syntax")
     try:
-        return _Checker(semantic, claim, constraints, known, seconds, seed, excerpt, sure).run()
+        verdict = _Checker(semantic, claim, constraints, known, seconds, seed, excerpt, sure, declared).run()
     except FormulaError as error:
         reason = f"{error.message}: {error.hint}" if "runnable" in error.hint else error.message
         return Verdict("undecided", reason=reason)
+    if verdict.reason == NO_POINT and constraints:
+        return replace(verdict, reason=f"{NO_POINT}: {', '.join(constraints)}")
+    return verdict
 
 
-def reconsidered(verdict: Verdict, others: Sequence[str], constraints: Sequence[str], seconds: float) -> Verdict:
+def reconsidered(
+    verdict: Verdict,
+    others: Sequence[str],
+    constraints: Sequence[str],
+    seconds: float,
+    declared: Declarations = NOTHING_DECLARED,
+) -> Verdict:
     """A refutation is withdrawn where another reading of the formula holds; the reason says which."""
     if verdict.verdict != "refuted":
         return verdict
     for other in others[:_MOST_READINGS]:
-        if check_here(other, constraints, seconds / _MOST_READINGS).verdict == "verified":
+        if check_here(other, constraints, seconds / _MOST_READINGS, declared=declared).verdict == "verified":
             reason = f"fails as it was read, but holds if it is read as {other}"
             return replace(verdict, verdict="undecided", reason=reason, certain=False)
     return verdict
@@ -75,7 +89,9 @@ class _Checker:
         seed: int,
         excerpt: bool,
         sure: float,
+        declared: Declarations = NOTHING_DECLARED,
     ) -> None:
+        self.declared = declared
         self.semantic = semantic
         self.claim = claim
         self.constraints = constraints
@@ -164,6 +180,6 @@ class _Checker:
         if self.sure < _SURE:
             yield f"but the formula was read with a probability of {self.sure:.0%} only"
         for name in self.claim.variables:
-            if name in AMBIGUOUS and name not in self.known:
+            if name in AMBIGUOUS and name not in self.known and name not in self.declared:
                 yield f"{name} was read as a variable"
-        yield from read(self.semantic).warnings
+        yield from read(self.semantic, declared=self.declared).warnings

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from texlift.meaning.declarations import NOTHING_DECLARED, Declarations
 from texlift.meaning.reader.reading import read
 from texlift.meaning.tree import (
     Apply,
@@ -76,13 +77,13 @@ class Claim:
     premises: tuple[Expression, ...] = ()
 
 
-def claim_of(source: str, known: Mapping[str, str] | None = None) -> Claim:
+def claim_of(source: str, known: Mapping[str, str] | None = None, declared: Declarations = NOTHING_DECLARED) -> Claim:
     """Read a formula as a claim. Raises UncheckableError with the reason where it makes none.
 
     `known` maps symbols to what they are, as far as somebody said; a symbol said to be something else than a
     variable or constant is defined elsewhere, and the formula cannot be tested alone.
     """
-    reading = read(source)
+    reading = read(source, declared=declared)
     comparisons: list[Comparison] = []
     half = len(reading.statements) // 2 if reading.split else 0
     premises, statements = parted(reading)

@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-__all__ = ["SHOWN", "Verdict"]
+__all__ = ["NO_POINT", "SHOWN", "Verdict"]
+
+NO_POINT = "no point satisfies the constraints"
+"""The reason of a verdict about an empty domain."""
 
 SHOWN = ("verdict", "domain", "points", "digits", "counterexample", "holds", "reason", "certain")
 """The fields of a verdict that users get, in their order."""

@@ -12,16 +12,14 @@ import os
 import resource
 import select
 import signal
-import subprocess
 import sys
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 from typing import Any
 
-from texlift.errors import TexliftError
-from texlift.extras import require
+from texlift.meaning.declarations import Declarations
+from texlift.verify.declared import words_of
+from texlift.verify.process import LineProcess
 from texlift.verify.verdict import Verdict
 
 __all__ = ["MEMORY", "SECONDS", "Task", "check", "check_all", "serve"]
@@ -32,8 +30,6 @@ SECONDS = 10.0
 MEMORY = 1_500_000_000
 """Bytes of address space of a worker."""
 
-_CLOCK = 20  # times the processor time, for a machine that has little of it to give
-_GRACE = 1.5  # seconds on top of that before a worker is ended by force
 _RECURSION = 4000
 
 
@@ -42,7 +38,7 @@ class Task:
     """One formula to check; `symbols` says what its symbols are, where that is known.
 
     An `excerpt` stands in a text that may say more about its letters; `sure` is the confidence of its
-    translation, `others` are other readings of it.
+    translation, `others` are other readings of it, `declared` what its letters were declared to be, in words.
     """
 
     semantic: str
@@ -51,6 +47,7 @@ class Task:
     excerpt: bool = False
     sure: float = 1.0
     others: tuple[str, ...] = ()
+    declared: Mapping[str, str] = field(default_factory=dict)
 
 
 def check(
@@ -59,12 +56,16 @@ def check(
     seconds: float = SECONDS,
     symbols: Mapping[str, str] | None = None,
     sure: float = 1.0,
+    declare: Mapping[str, str] | Declarations | None = None,
 ) -> Verdict:
     """Check one formula in a worker process; `sure` is the confidence of its translation.
 
     check(r"\\EulerGamma@{z+1}=z\\EulerGamma@{z}").verdict -> "verified"
     """
-    return next(check_all([Task(semantic, tuple(constraints), symbols or {}, sure=sure)], seconds, 1))
+    declared = words_of(Declarations.of(declare))
+    return next(
+        check_all([Task(semantic, tuple(constraints), symbols or {}, sure=sure, declared=declared)], seconds, 1)
+    )
 
 
 def check_all(
@@ -105,96 +106,32 @@ def check_all(
             worker.stop()
 
 
-class _Worker:
-    """One process, spoken to in JSON lines; `index` is the task it works on.
-
-    A plain subprocess and not `multiprocessing`, whose processes import the caller's main module again.
-    """
+class _Worker(LineProcess):
+    """One process; `index` is the task it works on."""
 
     def __init__(self, seconds: float, memory: int) -> None:
-        self.seconds = seconds
-        self.memory = memory
         self.index: int | None = None
-        self.started = 0.0
-        self.used = 0.0  # processor time of the process before its task
-        self._spawn()
-
-    def _spawn(self) -> None:
-        command = f"from texlift.verify.worker import serve; serve({self.seconds!r}, {self.memory!r})"
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", command],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=environment,
-        )
-        if self._line(60) != b"ready\n":
-            require("mpmath", "sympy")
-            raise TexliftError("the worker process for numeric checks does not start")
-
-    def fileno(self) -> int:
-        assert self.process.stdout is not None
-        return self.process.stdout.fileno()
-
-    def _line(self, timeout: float) -> bytes | None:
-        """The next line of the worker, b"" if it died, None if there is none in time."""
-        ready, _, _ = select.select([self], [], [], timeout)
-        if not ready:
-            return None
-        assert self.process.stdout is not None
-        return self.process.stdout.readline()
+        super().__init__(f"from texlift.verify.worker import serve; serve({seconds!r}, {memory!r})", seconds)
 
     def start(self, index: int, task: Task) -> None:
         self.index = index
-        self.started = time.monotonic()
-        self.used = _processor_time(self.process.pid) or 0.0
-        assert self.process.stdin is not None
-        text = json.dumps(asdict(task))
-        with contextlib.suppress(OSError):  # it has died: seen, and told, when it is asked for the verdict
-            self.process.stdin.write(text.encode() + b"\n")
-            self.process.stdin.flush()
+        self.send(json.dumps(asdict(task)).encode())
 
     def poll(self) -> Verdict | None:
         """The verdict if there is one; a worker that overran or died is replaced."""
-        line = self._line(0)
+        line = self.line(0)
         if line:
             answer: dict[str, Any] = json.loads(line)
             return Verdict(**answer)
         if line == b"":
             reason = "the computation broke down (memory limit?)"
-        elif self._overran():
+        elif self.overran():
             reason = f"no result within {self.seconds:g} seconds"
         else:
             return None
         self.stop()
-        self._spawn()
+        self.spawn()
         return Verdict("undecided", reason=reason)
-
-    def _overran(self) -> bool:
-        """Too much processor time, or far too long on the clock of a machine that has little of it to give."""
-        elapsed = time.monotonic() - self.started
-        used = _processor_time(self.process.pid)
-        if used is None:
-            return elapsed > 3 * self.seconds + _GRACE
-        return used - self.used > self.seconds + _GRACE or elapsed > _CLOCK * self.seconds + _GRACE
-
-    def stop(self) -> None:
-        self.process.kill()
-        self.process.wait()
-        for pipe in (self.process.stdin, self.process.stdout):
-            if pipe is not None:
-                with contextlib.suppress(OSError):
-                    pipe.close()
-
-
-def _processor_time(pid: int) -> float | None:
-    """Seconds of processor time of a process, where the system tells (Linux)."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text("ascii", "replace").rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-    except (OSError, ValueError, IndexError):
-        return None
 
 
 def serve(seconds: float, memory: int) -> None:
@@ -225,10 +162,17 @@ def _limited(task: Task, seconds: float) -> Verdict:
 
     signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
+        declared = Declarations.of(task.declared)
         verdict = check_here(
-            task.semantic, task.constraints, seconds * 0.8, task.symbols, excerpt=task.excerpt, sure=task.sure
+            task.semantic,
+            task.constraints,
+            seconds * 0.8,
+            task.symbols,
+            excerpt=task.excerpt,
+            sure=task.sure,
+            declared=declared,
         )
-        return reconsidered(verdict, task.others, task.constraints, seconds * 0.1)
+        return reconsidered(verdict, task.others, task.constraints, seconds * 0.1, declared)
     except TimeoutError:
         return Verdict("undecided", reason=f"no result within {seconds:g} seconds")
     except MemoryError:

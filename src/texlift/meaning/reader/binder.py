@@ -10,6 +10,7 @@ from texlift.meaning.reader import derivative
 from texlift.meaning.reader.operand import rest_of_product, script_of
 from texlift.meaning.reader.series import series
 from texlift.meaning.reader.transform import jackson
+from texlift.meaning.reader.vectors import is_vector
 from texlift.meaning.tree import (
     Apply,
     Expression,
@@ -77,10 +78,13 @@ def _integral(row: Row, text: str, node: Node) -> Expression:
     count = _INTEGRALS[text]
     closing = _closing_differential(row, count)
     if closing > row.at:
-        inner = row.part(row.at, closing)
+        dotted = closing > row.at + 1 and row.texts[closing - 1] == r"\cdot"  # \int \mathbf{F}\cdot\diff{\mathbf{s}}
+        inner = row.part(row.at, closing - dotted)
         body = inner.expression()
         row.at = closing
         variables = [_take_differential(row)]
+        if dotted and is_vector(variables[0]):
+            kind = "line"
         while len(variables) < count and row.at < row.count and _is_differential(row.items[row.at]):
             variables.append(_take_differential(row))
     else:

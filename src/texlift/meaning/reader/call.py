@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from texlift.errors import Span
-from texlift.latex.nodes import Call, Delimited, Group, Leaf, Node, Script, Scripted
+from texlift.latex.nodes import Call, Delimited, Environment, Group, Leaf, Node, Script, Scripted
 from texlift.macros.inverses import inverse_of
 from texlift.meaning.reader import atom, derivative, fence, symbol, words
 from texlift.meaning.reader.transform import TRANSFORMS, transform
@@ -15,6 +15,7 @@ from texlift.meaning.tree import (
     Constant,
     Expression,
     Function,
+    Matrix,
     Number,
     Sequence,
     Symbol,
@@ -83,6 +84,8 @@ def call(row: Row, node: Call, outer: list[Script]) -> Expression:
         node = Call(name, [], [Leaf("0", node.start, node.end)], node.scripts, node.segments, node.start, node.end)
     if any(type(p) is Group and not p.children for p in node.parameters):
         raise scope.error(f"{name} with an empty parameter is only a name", span, "give all its arguments")
+    if name == r"\RiemannsymP" and (symbol_p := _riemann_symbol(row, node)) is not None:
+        return row.scripts(symbol_p, outer) if outer else symbol_p
     given = [argument(row, name, part) for part in (*options, *node.parameters)]
     variables = [argument(row, name, part) for part in node.variables]
     if degree and variables:  # \cos 45° is the cosine of 45°
@@ -141,6 +144,22 @@ def call(row: Row, node: Call, outer: list[Script]) -> Expression:
     if scripts:
         value = _scripted_call(row, value, scripts, len(given))
     return row.scripts(value, outer) if outer else value
+
+
+def _riemann_symbol(row: Row, node: Call) -> Expression | None:
+    """Riemann's P-symbol: singularities and exponents in three columns, the variable alone in a fourth."""
+    body = node.variables[0] if len(node.variables) == 1 else None
+    children = body.children if type(body) is Group else [body]
+    table = children[0] if len(children) == 1 and type(children[0]) is Environment else None
+    if table is None or node.scripts:
+        return None
+    lines = [line for line in table.rows if any(cell.children for cell in line)]
+    last = [cell for line in lines for cell in line[3:] if cell.children]
+    if len(lines) != 3 or any(len(line) != 4 for line in lines) or len(last) != 1:
+        return None
+    columns = tuple(tuple(argument(row, node.name, cell) for cell in line[:3]) for line in lines)
+    span = (node.start, node.end)
+    return Apply(node.name, (Matrix(columns, False, (table.start, table.end)), argument(row, node.name, last[0])), span)
 
 
 def _is_no_complex_number(node: Expression) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from texlift.latex.nodes import Call, Command, Delimited, Environment, Group, Infix, Leaf, Node, Script, Scripted, Text
 from texlift.meaning.reader.notation import notation
@@ -219,7 +220,12 @@ def name_of(node: Node | None) -> str:
     core = node.base if type(node) is Scripted else node
     if type(core) is not Leaf:
         return ""
-    text = notation().synonyms.get(core.text, core.text)
+    return _letter_shown(core.text)
+
+
+@lru_cache(maxsize=4096)
+def _letter_shown(text: str) -> str:
+    text = notation().synonyms.get(text, text)
     return text if is_letter(text) else ""
 
 
@@ -243,6 +249,8 @@ def _holds_one(nodes: list[Node], position: int) -> bool:
     if position >= len(nodes):
         return False
     node = nodes[position]
+    if type(node) is Leaf and node.text != "(" and node.text.isalnum():
+        return False
     core = node.base if type(node) is Scripted else node
     if type(core) is Delimited:
         inside = core.children if core.left == "(" else []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from texlift.errors import Span
-from texlift.latex.nodes import Command, Environment, Group, Infix, Leaf, Script
+from texlift.latex.nodes import Command, Environment, Group, Infix, Leaf, Script, Text
 from texlift.meaning.reader import symbol, words
 from texlift.meaning.reader.call import argument
 from texlift.meaning.reader.condition import condition
@@ -45,6 +45,8 @@ _NUMBER_SETS = {"R": "reals", "C": "complexes", "Z": "integers", "Q": "rationals
 def _styled(row: Row, node: Command) -> str:
     """The name of a letter with its font or accent; an accent on something longer has no meaning here."""
     inner = type(row)(row.scope, node.arguments, (node.start, node.end))
+    if not inner.count:
+        raise row.scope.error(f"{node.name} of nothing", (node.start, node.end))
     if node.name in (r"\overline", r"\bar", r"\underline") and inner.count > 1 and not _is_word(inner):
         raise row.scope.error(f"{node.name} over an expression", (node.start, node.end))
     shown = row.scope.source[node.start : node.end].replace("{{", "{").replace("}}", "}")
@@ -85,8 +87,12 @@ def _time_derivative(row: Row, node: Command, scripts: list[Script], span: Span)
 
 def _word(row: Row, node: Command, scripts: list[Script], span: Span) -> Expression:
     """An upright word: a constant, a function before its argument, or a name."""
-    word = words.word_of(row.scope.source, node)
+    word = words.word_of(row.scope.source, node) or _constant_word(node)
     if not word:
+        if row.count == 1 and not scripts and (stated := _formula_in_text(row, node)) is not None:
+            return stated
+        if (several := _letters(row, node)) is not None:
+            return several
         inner = type(row)(row.scope, node.arguments, span) if node.name in _UPRIGHT else None
         if inner is not None and inner.count == 1 and type(inner.items[0]) is Leaf and symbol.is_letter(inner.texts[0]):
             return symbol.symbol(row, inner.texts[0], scripts, span)
@@ -104,6 +110,36 @@ def _word(row: Row, node: Command, scripts: list[Script], span: Span) -> Express
     if node.name == r"\mathsf":
         return symbol.symbol(row, rf"\mathsf{{{word}}}", scripts, span)
     return symbol.symbol(row, rf"\mathrm{{{word}}}" if len(word) > 1 else word, scripts, span)
+
+
+def _constant_word(node: Command) -> str:
+    """`\\text{(const.)}` is a name."""
+    body = node.arguments[0].body.strip(" ().~") if node.arguments and isinstance(node.arguments[0], Text) else ""
+    return "const" if body in ("const", "constant") else ""
+
+
+def _formula_in_text(row: Row, node: Command) -> Expression | None:
+    """`\\text{$x>0$}`: a formula with nothing but punctuation around it."""
+    text = node.arguments[0]
+    if not isinstance(text, Text) or len(text.math) != 1:
+        return None
+    group = text.math[0]
+    written = row.scope.source[group.start : group.end].strip("{}$")
+    if text.body.replace(written, "").strip(" $,.;()"):
+        return None
+    return type(row)(row.scope, group.children, (group.start, group.end)).expression()
+
+
+def _letters(row: Row, node: Command) -> Expression | None:
+    """`\\mathrm{p,q}`: upright letters in a list."""
+    if node.name not in _UPRIGHT:
+        return None
+    inner = type(row)(row.scope, node.arguments, (node.start, node.end))
+    letters, signs = inner.texts[::2], inner.texts[1::2]
+    if len(letters) < 2 or len(letters) == len(signs) or set(signs) != {","} or not all(map(str.isalpha, letters)):
+        return None
+    items = [Symbol(item.text, (item.start, item.end)) for item in inner.items[::2] if type(item) is Leaf]
+    return Sequence(tuple(items), "list", (node.start, node.end)) if len(items) == len(letters) else None
 
 
 def command(row: Row, node: Command, scripts: list[Script], span: Span) -> Expression:

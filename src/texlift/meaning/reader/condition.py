@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from texlift.errors import Span
-from texlift.latex.nodes import Command, Text
+from texlift.latex.nodes import Command, Group, Text
 from texlift.latex.parser import parse
 from texlift.meaning.tree import Apply, Expression
 
@@ -55,6 +55,13 @@ def condition(row: Row, inner: Row) -> Expression | None:
         if word is None:
             break
         body = row.scope.source[word.start : word.end].partition("{")[2].rstrip("}")
+        formulae = word.arguments[0].math if type(word.arguments[0]) is Text else ()
+        if formulae and set(_prose(body)) <= _JOINING:  # \\mbox{if $x>0$}
+            pieces.extend(
+                part for group in formulae for part in type(row)(row.scope, group.children, _span(group)).expressions()
+            )
+            head = "or" if "or" in _prose(body) else head
+            continue
         parity = _PARITY.match(body)
         if "or" in body.split():
             head = "or"
@@ -65,6 +72,15 @@ def condition(row: Row, inner: Row) -> Expression | None:
     if not pieces:
         return None
     return pieces[0] if len(pieces) == 1 else Apply(head, tuple(pieces), inner.span)
+
+
+def _prose(body: str) -> list[str]:
+    """The words of a text without its formulae."""
+    return re.sub(r"\$[^$]*\$", " ", body).replace("~", " ").replace(",", " ").strip(" .").split()
+
+
+def _span(group: Group) -> Span:
+    return (group.start, group.end)
 
 
 def _parity(row: Row, formula: str, parity: str, span: Span) -> Expression:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from texlift.errors import Span
 from texlift.latex.nodes import Command, Delimited, Leaf, Script, Scripted
-from texlift.meaning.reader import vectors
+from texlift.meaning.reader import quantum, vectors
 from texlift.meaning.tree import (
     Apply,
     Cases,
@@ -58,6 +58,8 @@ def fence(row: Row) -> Expression:
         return _french(row)
     if type(row.items[opening]) is Scripted:
         raise row.error("a script on an opening bracket")
+    if row.texts[opening] == r"\langle" and (state := quantum.bra(row)) is not None:
+        return state
     if row.texts[opening] == "[":
         interval = _half_open(row)
         if interval is not None:
@@ -136,6 +138,9 @@ def _fenced(row: Row, opener: str, closer: str, inner: Row, span: Span) -> Expre
     row.scope.enter(span)
     if not inner.count:
         raise row.scope.error("nothing between the fences", span)
+    if (opener, closer) in (("|", r"\rangle"), (r"\langle", "|")):
+        row.scope.depth -= 1
+        return Apply("ket" if opener == "|" else "bra", (inner.expression(),), span)
     if (_PARTNERS.get(opener, closer) != closer or closer in _CLOSERS - {_PARTNERS.get(opener)}) and closer != ".":
         raise row.scope.error(f"{opener} is closed by {closer}", span, f"close it with {_PARTNERS.get(opener, opener)}")
     if opener == ".":
@@ -173,7 +178,7 @@ def _measure(row: Row, sign: str, inner: Expression, span: Span) -> Expression:
 
 def _angles(row: Row, inner: Row, span: Span) -> Expression:
     if any(text in ("|", r"\mid") for text in inner.texts):
-        raise row.scope.error("a bracket of state vectors has no counterpart", span)
+        return quantum.bracket(row, inner, span)
     items = inner.expressions()
     if len(items) == 1:
         raise row.scope.error("a mean value in angle brackets has no counterpart", span)
@@ -292,6 +297,8 @@ def bars(row: Row) -> Expression:
         raise row.error("a script on an opening bar")
     if opener == "|" and row.texts[row.at + 1 : row.at + 2] == ["|"] and row.width(row.at) == row.width(row.at + 1):
         return _double_bars(row)
+    if opener == "|" and (state := quantum.ket(row)) is not None:
+        return state
     closing = row.closing_bar(row.at)
     if closing is None:
         raise row.scope.error("| is never closed", (start, start + 1), "close it, or use \\left| ... \\right|")

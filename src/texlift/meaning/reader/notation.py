@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from texlift.latex.presentation import presentation
 
-__all__ = ["Notation", "notation"]
+__all__ = ["Notation", "notation", "spelled_in"]
 
 _BLACKBOARD = {"R": r"\Reals", "C": r"\Complexes", "Z": r"\Integers", "Q": r"\Rationals", "N": r"\natNumbers"}
 
@@ -55,6 +55,12 @@ def notation() -> Notation:
         labels=frozenset(table["labels"].split()),
         refused=table["refused"],
     )
+
+
+@lru_cache(maxsize=4096)
+def spelled_in(run: str) -> str:
+    """The function's name that a run of letters starts with; empty where it starts with none."""
+    return next((word for word in sorted(notation().spelled) if run.startswith(word)), "")
 
 
 def _letters() -> dict[str, str]:

@@ -9,7 +9,19 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise
 
-from texlift.meaning.tree import Apply, Dots, Expression, Number, Series, Symbol, children, free_symbols, rebuild
+from texlift.meaning.tree import (
+    Apply,
+    Dots,
+    Expression,
+    Number,
+    Series,
+    Symbol,
+    children,
+    free_symbols,
+    rebuild,
+    substitute,
+    walk,
+)
 
 __all__ = ["INDEX", "fill_dots", "fill_list", "order_point", "order_term", "term_range"]
 
@@ -20,7 +32,7 @@ def term_range(before: tuple[Expression, ...], after: Expression) -> tuple[Expre
     """General term in INDEX, first and last index; `before` are the terms up to the dots."""
     if not before:
         return None
-    return _by_index(before, after) or _by_step(before, after)
+    return _by_index(before, after) or _by_step(before, after) or _by_letter(before, after)
 
 
 def fill_dots(kind: str, terms: tuple[Expression, ...]) -> tuple[Expression, ...]:
@@ -219,6 +231,49 @@ def _equal(a: Expression, b: Expression) -> bool:
             return False
     left, right = children(a), children(b)
     return len(left) == len(right) and all(_equal(x, y) for x, y in zip(left, right, strict=True))
+
+
+# -- the last or first term with its letter replaced by numbers -----------------------------------------------
+
+
+def _by_letter(before: tuple[Expression, ...], after: Expression) -> tuple[Expression, Expression, Expression] | None:
+    """`a_0+a_1z+\\dots+a_nz^n` and `a_nz^n+a_{n-1}z^{n-1}+\\dots+a_0`: two terms show that the general one is right."""
+    for name in free_symbols(after):
+        general = substitute(after, {name: INDEX})
+        if len(before) < 2 and sum(part is INDEX for part in walk(general)) < 2:  # q_1x+\\dots+q_nx^n shows it twice
+            continue
+        for start in (0, 1, 2):
+            if all(_is_term(general, Number(str(start + i)), term) for i, term in enumerate(before)):
+                return general, Number(str(start)), Symbol(name)
+    for name in free_symbols(before[0]) if len(before) > 1 else ():
+        general = substitute(before[0], {name: INDEX})
+        lower = [Apply("plus", (Symbol(name), Apply("negate", (Number(str(i)),)))) for i in range(1, len(before))]
+        if all(_is_term(general, value, term) for value, term in zip(lower, before[1:], strict=True)):
+            for end in ("0", "1"):
+                if _is_term(general, Number(end), after):
+                    return general, Number(end), Symbol(name)
+    return None
+
+
+def _is_term(general: Expression, value: Expression, term: Expression) -> bool:
+    return _equal(_simple(substitute(general, {INDEX.name: value})), _simple(term))
+
+
+def _simple(node: Expression) -> Expression:
+    """An expression without powers 0 and 1, factors 1, and products and sums of numbers."""
+    node = rebuild(node, _simple)
+    if not isinstance(node, Apply):
+        return node
+    head, parts = node.head, node.arguments
+    if head == "power" and isinstance(parts[1], Number) and parts[1].value in ("0", "1"):
+        return parts[0] if parts[1].value == "1" else Number("1")
+    value = _linear(node) if head in ("plus", "times", "negate") else None
+    if value is not None:
+        return _expression(value)
+    if head == "times":
+        rest = tuple(part for part in parts if not (isinstance(part, Number) and part.value == "1"))
+        return (rest[0] if len(rest) == 1 else Apply(head, rest)) if rest else Number("1")
+    return node
 
 
 # -- arithmetic progressions -----------------------------------------------------------------------------

@@ -34,6 +34,7 @@ from texlift.meaning.tree import (
     Sequence,
     Symbol,
     Unknown,
+    free_symbols,
     rebuild,
     walk,
 )
@@ -58,6 +59,31 @@ class Reading:
     warnings: tuple[str, ...]
     declared: Declarations = NOTHING_DECLARED
     split: bool = False  # whether the second half of the statements has the lower signs of \\pm
+
+    def pretty(self) -> str:
+        """The tree in lines of text, for a terminal."""
+        from texlift.meaning import printing
+
+        return printing.pretty(self.statements)
+
+    def as_dict(self) -> dict[str, object]:
+        """The tree as JSON: the statements, each node with its type, its parts and its place in the source."""
+        from texlift.meaning import printing
+
+        return {
+            "source": self.source,
+            "statements": printing.as_dicts(self.statements),
+            "warnings": list(self.warnings),
+        }
+
+    def svg(self) -> str:
+        """The tree as a stand-alone SVG picture."""
+        from texlift.meaning import printing
+
+        return printing.svg(self.statements, self.source)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
 
 
 @cache
@@ -115,6 +141,9 @@ def _statements(row: Row) -> list[Expression]:
             for line in _lines(row.items[0])
             for statement in _spaced(row.scope, line, (line[0].start, line[-1].end))
         ]
+    if row.count > 1 and _is_label(row.items[0]):
+        row.scope.warn("the words before the formula were left out", (row.items[0].start, row.items[0].end))
+        row = row.part(1, row.count)
     cuts = [index for index, node in enumerate(row.items) if _connective(row, node) is not None]
     if cuts and row.scope.logical and {_connective(row, row.items[index]) for index in cuts} <= {"and", "or"}:
         for index in cuts:  # beside signs of logic the words bind as their signs do
@@ -232,6 +261,14 @@ def _connective(row: Row, node: Node) -> str | None:
     return _WORDS.get(body)
 
 
+def _is_label(node: Node) -> bool:
+    """Whether words with a colon say what the formula behind them is about: `\\text{umbilics: }`."""
+    if not isinstance(node, Command) or not node.arguments or not isinstance(node.arguments[0], Text):
+        return False
+    body = node.arguments[0].body.strip(" ~")
+    return body.endswith(":") and body[:-1].replace(" ", "").isalpha()
+
+
 def _joined(row: Row, cuts: list[int]) -> list[Expression]:
     """Statements joined by words; what a word says decides how."""
     parts = [
@@ -289,7 +326,17 @@ def _distribute(items: list[Expression]) -> list[Expression]:
             together = Sequence((*values, item), "list", (tail.span[0], item.span[1]))
             result.append(Relation(last.operators, (*last.operands[:-1], together), (last.span[0], item.span[1])))
     first = result[0]
-    return [*(Relation(first.operators, (left, *first.operands[1:]), left.span) for left in leading), *result]
+    return [*(left if _restricts(first, left) else _shared(first, left) for left in leading), *result]
+
+
+def _shared(first: Relation, left: Expression) -> Relation:
+    return Relation(first.operators, (left, *first.operands[1:]), left.span)
+
+
+def _restricts(condition: Relation, value: Expression) -> bool:
+    """Whether a relation is a condition on a letter of the expression before it: `x^n, n>0`."""
+    letter = condition.operands[0]
+    return isinstance(letter, Symbol) and not isinstance(value, Symbol) and letter.name in free_symbols(value)
 
 
 def _settle(statements: list[Expression]) -> list[Expression]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from texlift.errors import Span
 from texlift.latex.nodes import Command, Delimited, Leaf, Node, Script, Scripted
-from texlift.meaning.reader import atom, binder, number, vectors
+from texlift.meaning.reader import atom, binder, fence, number, quantum, vectors
 from texlift.meaning.reader.cursor import CLOSE, SEPARATORS
-from texlift.meaning.reader.notation import notation
+from texlift.meaning.reader.notation import notation, spelled_in
 from texlift.meaning.reader.progression import fill_dots
 from texlift.meaning.reader.statement import LOGIC, RELATIONS, Statements
 from texlift.meaning.tree import (
@@ -22,6 +23,7 @@ from texlift.meaning.tree import (
     Sequence,
     Series,
     Symbol,
+    Unknown,
     free_symbols,
     walk,
 )
@@ -128,7 +130,8 @@ class Row(Statements):
         text = self.texts[self.at]
         node = self.items[self.at]
         if text in _NO_FACTOR:
-            return text in _BARS and not self.bars and (type(node) is Leaf and self.closing_bar(self.at) is not None)
+            opens = type(node) is Leaf and (self.closing_bar(self.at) is not None or quantum.opens_ket(self))
+            return text in _BARS and not self.bars and opens
         return type(node) is not Command or node.name not in _BETWEEN
 
     def product(self) -> Expression:
@@ -170,6 +173,9 @@ class Row(Statements):
             elif text == "(" and self.is_modulus():
                 break
             elif self.starts_factor():
+                if (value := self.of_operator(factors[-1])) is not None:
+                    factors[-1] = value
+                    continue
                 self.refuse_operators(factors[-1])
                 if number.starts(self) and isinstance(factors[-1], Number) and self.texts[self.at - 1] != ")":
                     raise self.error("two numbers side by side", "write a sign between them")
@@ -209,6 +215,30 @@ class Row(Statements):
                 right = self.times(below)
         return Apply("divide", (left, right), (left.span[0], right.span[1]))
 
+    def of_operator(self, left: Expression) -> Expression | None:
+        """`(f\\circ g)(x)`, `(f*g)(t)`: a composition or convolution in parentheses applied to an argument."""
+        last, here = self.items[self.at - 1], self.items[self.at]
+        if self.texts[self.at - 1] != ")" and type(last) is not Delimited:
+            return None
+        if self.texts[self.at] != "(" and type(here) is not Delimited:
+            return None
+        starred = re.search(r"(?<!\\)\*", self.scope.source[left.span[0] : left.span[1]]) is not None
+        if isinstance(left, Apply) and left.head == "times" and starred and set(free_symbols(left)) <= {"f", "g", "h"}:
+            left = Apply("convolution", left.arguments, left.span)
+        if not isinstance(left, Apply) or left.head not in ("compose", "convolution"):
+            return None
+        value, scripts = fence.argument(self)
+        if scripts:
+            raise self.error("scripts behind a composition of functions")
+        items = value.items if isinstance(value, Sequence) else (value,)
+        span = (left.span[0], value.span[1])
+        if left.head == "convolution" or not all(isinstance(part, Symbol) for part in left.arguments):
+            return Apply("applied", (left, *items), span)
+        for function in reversed(left.arguments):
+            assert isinstance(function, Symbol)
+            items = (Unknown(function, items, None, span),)
+        return items[0]
+
     def refuse_operators(self, left: Expression) -> None:
         """`(f*g)(t)` is no product of f, g and t, and `(D^2+1)y` may be a derivative."""
         last = self.items[self.at - 1]
@@ -240,10 +270,12 @@ class Row(Statements):
             if len(text) == 1 and text.isascii() and text.isalpha():
                 run += text
                 continue
+            if not run:
+                continue
             last = self.texts[index] if run and index < self.at and type(self.items[index]) is Scripted else ""
             if last and (last == run[-1] or (len(run) == 1 and run.isupper() and last.isupper())):
                 self.scope.warn(f"{run}{last} was read as a product of letters", self.span)  # SS_{tot}, AB^2
-            word = next((w for w in notation().spelled if run.startswith(w)), "")
+            word = spelled_in(run) if len(run) > 1 else ""
             if word and run not in notation().functions:
                 place = (self.items[index - len(run)].start, self.items[index - 1].end)
                 raise self.scope.error(f"{run} typed as single letters", place, f"write \\{run}")

@@ -159,6 +159,9 @@ class Statements(Cursor):
             operands[1:-1] = [o.arguments[0] if isinstance(o, Apply) else o for o in operands[1:-1]]
             if len(operands) > 2:
                 return self.congruences(operators, operands, modulus)
+        for place, operator in enumerate(operators, 1):
+            if operator in ("in", "notin") and not isinstance(operands[place - 1], Sequence):
+                operands[place] = as_interval(operands[place])
         return Relation(tuple(operators), tuple(operands), (first.span[0], operands[-1].span[1]))
 
     def parenthesised_modulus(self) -> Self | None:

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["CONSTANTS", "is_letter", "letter", "named", "symbol"]
 
 CONSTANTS = {
-    r"\pi": "pi", r"\cpi": "pi", r"\expe": "e", r"\iunit": "i", r"\EulerConstant": "gamma", r"\infty": "infinity",
+    r"\pi": "pi", r"\cpi": "pi", r"\expe": "e", r"\iunit": "i", r"\imaginaryunit": "i",
+    r"\EulerConstant": "gamma", r"\infty": "infinity",
     r"\Reals": "reals", r"\Integers": "integers", r"\Complexes": "complexes", r"\Rationals": "rationals",
     r"\natNumbers": "naturals", r"\posIntegers": "naturals", r"\nonnegIntegers": "nonnegative",
     r"\emptyset": "emptyset",

@@ -42,6 +42,7 @@ class InfixPrinter(Writer):
     constants: ClassVar[dict[str, str]] = {}
     relations: ClassVar[dict[str, str]] = {}
     exponential = "exp"
+    meijer_function = ""
 
     def write(self, node: Expression, level: int = 0) -> str:
         """The node as code that can stand where `level` binds."""
@@ -86,6 +87,9 @@ class InfixPrinter(Writer):
             if known is not None:
                 return self.call(known, *(self.write(a) for a in node.arguments))
             raise self.lacking(node)
+        if head == r"\MeijerG":
+            return self.meijer(node)
+        node = self.folded(node)
         entry = lookup(self.table, node)
         if entry is None:
             result = self.write(self.expanded(node), level)
@@ -99,6 +103,16 @@ class InfixPrinter(Writer):
                     arguments[slot] = self.write_sequence(Sequence((node.arguments[slot],), "list"), 0)
         code = fill(entry, arguments)
         return code if entry.closed or level == 0 else f"({code})"
+
+    def meijer(self, node: Apply) -> str:
+        """Meijer's G-function of two pairs of lists."""
+        lists = self.parted(node)
+        if not self.meijer_function or lists is None:
+            raise self.lacking(node)
+        above, right, below, left = (self.write(part) for part in lists)
+        empty = self.write_sequence(Sequence((), "list"), 0)  # the brackets of a list
+        pairs = (f"{empty[0]}{above}, {right}{empty[1]}", f"{empty[0]}{below}, {left}{empty[1]}")
+        return self.call(self.meijer_function, *pairs, self.write(node.arguments[4]))
 
     def wrap(self, code: str, strength: int, level: int) -> str:
         return f"({code})" if strength < level else code
@@ -271,5 +285,5 @@ class InfixPrinter(Writer):
         return self.write(node.lower), self.write(node.upper)
 
     def plain_integral(self, node: Integral) -> None:
-        if node.kind == "contour" or node.domain is not None:
+        if node.kind in ("contour", "line") or node.domain is not None:
             raise self.error(f"an integral over a path or region has no counterpart in {self.target}", node)

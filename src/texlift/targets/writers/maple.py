@@ -36,6 +36,7 @@ class MaplePrinter(InfixPrinter):
     """Sums, integrals and limits are written in the inert or active form that Maple evaluates."""
 
     target = "maple"
+    meijer_function = "MeijerG"
     operators: ClassVar[dict[str, str]] = {
         "sqrt": "sqrt",
         "abs": "abs",

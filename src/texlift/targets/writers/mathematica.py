@@ -92,6 +92,7 @@ class MathematicaPrinter(InfixPrinter):
     target = "mathematica"
     separator = ""
     brackets = ("[", "]")
+    several = ("{", "}")
     operators: ClassVar[dict[str, str]] = {
         "sqrt": "Sqrt",
         "abs": "Abs",
@@ -137,6 +138,7 @@ class MathematicaPrinter(InfixPrinter):
         ">=": ">=",
     }
     exponential = "Exp"
+    meijer_function = "MeijerG"
 
     def symbol_name(self, text: str) -> str:
         if text[0] == "\\" and text[1:] in _GREEK and text != r"\pi":
@@ -182,7 +184,7 @@ class MathematicaPrinter(InfixPrinter):
 
     def write_integral(self, node: Integral, level: int) -> str:
         variable = self.variable(node.variable)
-        if isinstance(node.domain, Symbol | Indexed) and "+" not in self.write(node.domain):
+        if node.kind != "line" and isinstance(node.domain, Symbol | Indexed) and "+" not in self.write(node.domain):
             self.notes["the domain of the integral is a region or path given by its name"] = None
             name = "Integrate" if node.kind == "int" and not _is_path(node.domain) else "ContourIntegrate"
             return self.call(name, self.write(node.body), f"Element[{variable}, {self.write(node.domain)}]")

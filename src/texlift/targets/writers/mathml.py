@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from texlift.meaning.reader.reading import Reading
 from texlift.meaning.tree import (
     Apply,
     Cases,
@@ -24,6 +25,7 @@ from texlift.meaning.tree import (
     Substitution,
     Symbol,
     Unknown,
+    free_symbols,
 )
 from texlift.targets.writers.writer import Writer
 
@@ -88,6 +90,11 @@ class MathmlPrinter(Writer):
     """Writes one `<apply>` (or token) for each statement; wrap it in `<math>` to embed it."""
 
     target = "mathml"
+    several = ("<apply><and/>", "</apply>")
+
+    def formula(self, reading: Reading) -> str:
+        pieces = self.all(reading.statements)
+        return pieces[0] if len(pieces) == 1 else "".join((self.several[0], *pieces, self.several[1]))
 
     def write(self, node: Expression) -> str:
         """The element of a node."""
@@ -117,7 +124,8 @@ class MathmlPrinter(Writer):
         return f"<{known}/>" if known else _csymbol(node.name)
 
     def write_dots(self, node: Dots) -> str:
-        raise self.error("dots leave the reader to guess", node)
+        self.notes["the author's dots are an ellipsis in the code: what they stand for is left to the reader"] = None
+        return _csymbol("ellipsis", "texlift")
 
     def write_function(self, node: Function) -> str:
         name = _csymbol(node.head.strip("\\").removesuffix("[]"))
@@ -138,14 +146,19 @@ class MathmlPrinter(Writer):
             general, first, last = self.all(node.arguments)
             domain = f"<bvar><ci>k_</ci></bvar><lowlimit>{first}</lowlimit><uplimit>{last}</uplimit>"
             return f"<list>{domain}{general}</list>"
+        if head == "applied":
+            function, *rest = self.all(node.arguments)
+            return _apply(function, rest)
         if head == "truncated":
             return self.write(node.arguments[0])
         if head == "setbuilder":
             element, condition = node.arguments
-            if not isinstance(element, Symbol):
-                raise self.error("a set of expressions has no counterpart in MathML", node)
-            bound = self.write(element)
-            return f"<set><bvar>{bound}</bvar><condition>{self.write(condition)}</condition>{bound}</set>"
+            inside = element.operands[0] if isinstance(element, Relation) and element.operators == ("in",) else element
+            bound = "".join(f"<bvar>{self.write(name)}</bvar>" for name in free_symbols(inside).values())
+            tests = self.write(condition)
+            if inside is not element:
+                tests = _apply("<and/>", (self.write(element), tests))
+            return f"<set>{bound}<condition>{tests}</condition>{self.write(inside)}</set>"
         name = f"<{_OPERATORS[head]}/>" if head in _OPERATORS else _csymbol(head)
         return _apply(name, self.all(node.arguments))
 
@@ -183,7 +196,9 @@ class MathmlPrinter(Writer):
         return found + ([f"<uplimit>{self.write(upper)}</uplimit>"] if upper is not None else [])
 
     def write_integral(self, node: Integral) -> str:
-        head = {"pv": _csymbol("pvint"), "contour": _csymbol("contourint")}.get(node.kind, "<int/>")
+        head = {"pv": _csymbol("pvint"), "contour": _csymbol("contourint"), "line": _csymbol("lineint")}.get(
+            node.kind, "<int/>"
+        )
         parts = [f"<bvar>{self.write(node.variable)}</bvar>", *self.limits(node.lower, node.upper)]
         if node.domain is not None:
             parts.append(f"<domainofapplication>{self.write(node.domain)}</domainofapplication>")

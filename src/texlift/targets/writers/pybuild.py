@@ -27,7 +27,7 @@ from texlift.meaning.tree import (
     Symbol,
 )
 from texlift.targets.table import Entry, load_table, lookup
-from texlift.targets.writers.pycode import template
+from texlift.targets.writers.pycode import template, unparse
 from texlift.targets.writers.writer import LISTED, Writer
 
 __all__ = ["PythonBuilder", "call", "lambda_", "name"]
@@ -77,6 +77,10 @@ def fill(node: ast.expr, values: dict[str, ast.expr]) -> ast.expr:
         )
     if kind is ast.BinOp:
         return ast.BinOp(fill(node.left, values), node.op, fill(node.right, values))  # type: ignore[attr-defined]
+    if kind is ast.Attribute:
+        return ast.Attribute(fill(node.value, values), node.attr)  # type: ignore[attr-defined]
+    if kind is ast.Subscript:
+        return ast.Subscript(fill(node.value, values), node.slice)  # type: ignore[attr-defined]
     if kind is ast.UnaryOp:
         return ast.UnaryOp(node.op, fill(node.operand, values))  # type: ignore[attr-defined]
     if kind is ast.List or kind is ast.Tuple:
@@ -105,6 +109,9 @@ class PythonBuilder(Writer):
         super().__init__(source)
         self.reserved = _reserved(self.target)
         self.defined: dict[tuple[object, ...], tuple[ast.expr, Apply]] = {}  # trees of macros that were expanded
+
+    def write(self, node: Expression) -> str:
+        return unparse(self.build(node))
 
     def build(self, node: Expression) -> ast.expr:
         """The tree of a node."""
@@ -148,6 +155,10 @@ class PythonBuilder(Writer):
                 return method(node)  # type: ignore[no-any-return]
         elif head == r"\bigO":
             return self.build_order(node)
+        elif head == r"\MeijerG":
+            return self.build_meijer(node)
+        else:
+            node = self.folded(node)
         known = self.operators.get(head)
         if known is not None:
             return call(known, *(self.build(a) for a in node.arguments))
@@ -161,6 +172,14 @@ class PythonBuilder(Writer):
             built = self.defined[key] = (self.build(self.expanded(node)), node)  # the node keeps the ids taken
             self.depth -= 1
         return built[0]
+
+    def build_meijer(self, node: Apply) -> ast.expr:
+        """Meijer's G-function of two pairs of lists, which SymPy and mpmath call alike."""
+        lists = self.parted(node)
+        if self.target == "numpy" or lists is None:
+            raise self.lacking(node)
+        above, right, below, left = (self.build(part) for part in lists)
+        return call("meijerg", ast.List([above, right]), ast.List([below, left]), self.build(node.arguments[4]))
 
     def build_order(self, node: Apply) -> ast.expr:
         raise self.lacking(node)

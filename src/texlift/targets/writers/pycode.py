@@ -65,6 +65,8 @@ def unparse(node: ast.expr, level: int = 0) -> str:
     elif kind is ast.Tuple:
         inner = ", ".join(unparse(e) for e in node.elts)  # type: ignore[attr-defined]
         return f"({inner},)" if len(node.elts) == 1 else f"({inner})"  # type: ignore[attr-defined]
+    elif kind is ast.Subscript:
+        return f"{unparse(node.value, 9)}[{unparse(node.slice)}]"  # type: ignore[attr-defined]
     elif kind is ast.Starred:
         return "*" + unparse(node.value, 8)  # type: ignore[attr-defined]
     elif kind is ast.IfExp:

@@ -1,17 +1,14 @@
-"""SymPy: code for `from sympy import *`, and SymPy objects built from the same tree."""
+"""SymPy: code for `from sympy import *`; `texlift.targets.objects` builds SymPy objects from the same trees."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from functools import cache
-from typing import Any, ClassVar
+from dataclasses import replace
+from typing import ClassVar
 
-from texlift.errors import FormulaError, fenced
-from texlift.extras import require
-from texlift.latex.wrapping import unwrapped
+from texlift.errors import Span
 from texlift.meaning.reader.progression import order_point
-from texlift.meaning.reader.reading import read
 from texlift.meaning.tree import (
     Apply,
     Cases,
@@ -31,14 +28,13 @@ from texlift.meaning.tree import (
     Symbol,
     Unknown,
     free_symbols,
+    substitute,
     walk,
 )
-from texlift.targets.table import load_table
 from texlift.targets.writers.pybuild import binary, call
-from texlift.targets.writers.pycode import compile_tree
 from texlift.targets.writers.sympy_ordinary import OrdinaryBuilder
 
-__all__ = ["SympyBuilder", "sympy_objects"]
+__all__ = ["SympyBuilder"]
 
 _RELATIONS = {"=": "Eq", "===": "Eq", "!=": "Ne", "<": "Lt", ">": "Gt", "<=": "Le", ">=": "Ge"}
 _ARITHMETIC = ("plus", "times", "negate", "divide")
@@ -92,29 +88,33 @@ class SympyBuilder(OrdinaryBuilder):
         super().__init__(source)
         self.stating = True  # outside conditions
         self.orders = "bigO" in source or "dots" in source
+        self.units: Mapping[Span, str] = {}  # where units of measurement stand
 
     def build_number(self, node: Number) -> ast.expr:
         if node.value.isdigit():
             return ast.Constant(int(node.value))
         return call("Float", ast.Constant(node.value))
 
+    def build_symbol(self, node: Symbol) -> ast.expr:
+        return ast.Name(f"unit {self.units[node.span]}") if node.span in self.units else super().build_symbol(node)
+
     def operator_divide(self, node: Apply) -> ast.expr:
         above, below = node.arguments
         if isinstance(above, Number) and isinstance(below, Number) and (above.value + below.value).isdigit():
             return call("Rational", ast.Constant(int(above.value)), ast.Constant(int(below.value)))
-        left = self.build(above)
-        if isinstance(above, Number) and above.value.isdigit():
-            left = call("Integer", left) if not isinstance(left, ast.Call) else left
-        return binary("/", left, self.build(below))
+        left, right = self.build(above), self.build(below)
+        if (isinstance(above, Number) and above.value.isdigit()) or (_is_python(left) and _is_python(right)):
+            left = call("Integer", left)  # Python would divide to a decimal number
+        return binary("/", left, right)
 
     def operator_power(self, node: Apply) -> ast.expr:
         base, exponent = node.arguments
         if isinstance(base, Constant) and base.name == "e":
             return call("exp", self.build(exponent))
-        left = self.build(base)
-        if isinstance(base, Number) and base.value.isdigit():
+        left, right = self.build(base), self.build(exponent)
+        if (isinstance(base, Number) and base.value.isdigit()) or (_is_python(left) and _is_python(right)):
             left = call("Integer", left)
-        return binary("**", left, self.build(exponent))
+        return binary("**", left, right)
 
     def operator_modulo(self, node: Apply) -> ast.expr:
         return call("Mod", *(self.build(a) for a in node.arguments))
@@ -139,6 +139,10 @@ class SympyBuilder(OrdinaryBuilder):
         return super().operator_plus(node)
 
     def operator_times(self, node: Apply) -> ast.expr:
+        if any(isinstance(part, Apply) and part.head == "ket" for part in node.arguments):
+            for part in node.arguments:
+                if isinstance(part, Symbol) and part.name.startswith((r"\hat", r"\widehat")):
+                    self.operators_in(part)
         if self.orders and _has_order(node):
             return call("Mul", *(self.build(a) for a in node.arguments), evaluate=ast.Constant(False))
         return super().operator_times(node)
@@ -182,6 +186,17 @@ class SympyBuilder(OrdinaryBuilder):
         return call("Subs", derivative, dummy, arguments[0])
 
     def build_series(self, node: Series) -> ast.expr:
+        domain = _domain(node)
+        if isinstance(domain, Sequence) and isinstance(node.index, Symbol):  # over a set that is written out
+            terms = tuple(substitute(node.body, {node.index.name: item}) for item in domain.items)
+            return self.build(Apply("plus" if node.kind == "sum" else "times", terms, node.span))
+        if isinstance(domain, Symbol):
+            raise self.error(f"a {node.kind} over a set that is only a letter", node, "SymPy has no symbols for sets")
+        if isinstance(domain, Constant):
+            if domain.name == "naturals":
+                self.cautions["the natural numbers were read as 1, 2, 3, ..."] = None
+            start = Number("1" if domain.name == "naturals" else "0", domain.span)
+            node = replace(node, lower=start, upper=Constant("infinity", domain.span), condition=None)
         lower, upper = self.bounds(node)
         variable = ast.Name(self.variable(node.index))
         body = self.build(node.body)
@@ -271,6 +286,10 @@ class SympyBuilder(OrdinaryBuilder):
         """A pair is not equal to a number: `(a,b)=1` means something else."""
         if operator not in ("=", "!=") and any(isinstance(side, Sequence) for side in (left, right)):
             raise self.error("a list or a set in an inequality", node)
+        intervals = [isinstance(side, Interval) for side in (left, right)]
+        beside = right if intervals[0] else left
+        if intervals[0] != intervals[1] and isinstance(beside, Number | Constant | Apply):
+            raise self.error("an interval on one side of a relation, a number on the other", node)
         kinds = [isinstance(side, Sequence) and side.kind != "set" for side in (left, right)]
         other = right if kinds[0] else left
         if kinds[0] != kinds[1] and isinstance(other, Number | Constant | Apply):
@@ -284,134 +303,30 @@ class SympyBuilder(OrdinaryBuilder):
         return call("Piecewise", *branches)
 
 
+def _is_python(node: ast.expr) -> bool:
+    """Whether code is arithmetic of Python's own integers."""
+    if isinstance(node, ast.BinOp):
+        return _is_python(node.left) and _is_python(node.right)
+    if isinstance(node, ast.UnaryOp):
+        return _is_python(node.operand)
+    return isinstance(node, ast.Constant) and type(node.value) is int
+
+
+def _domain(node: Series) -> Expression | None:
+    """The set that the index runs over, where there are no bounds: a letter, numbers, or natural numbers."""
+    condition = node.condition
+    if node.lower is None and isinstance(condition, Relation) and condition.operators == ("in",):
+        domain = condition.operands[1]
+        if isinstance(domain, Sequence) and not any(isinstance(item, Dots) for item in domain.items):
+            return domain
+        if isinstance(domain, Symbol) or (isinstance(domain, Constant) and domain.name in ("naturals", "nonnegative")):
+            return domain
+    return None
+
+
 def _has_order(node: Apply) -> bool:
     """Whether an order stands among the terms or factors: SymPy would compute limits to absorb the others."""
     return any(
         isinstance(part, Apply) and (part.head == r"\bigO" or (part.head in _ARITHMETIC and _has_order(part)))
         for part in node.arguments
     )
-
-
-@cache
-def _namespace() -> Mapping[str, Any]:
-    """The SymPy names that generated code uses."""
-    import sympy
-    import sympy.stats
-    import sympy.vector
-    from sympy.physics.quantum import Commutator
-    from sympy.physics.quantum.cg import Wigner3j, Wigner6j, Wigner9j
-
-    words: set[str] = {
-        "Sum",
-        "Product",
-        "Integral",
-        "Limit",
-        "Derivative",
-        "Subs",
-        "Piecewise",
-        "Add",
-        "Mul",
-        "Eq",
-        "Ne",
-        "Lt",
-        "Gt",
-        "Le",
-        "Ge",
-        "And",
-        "Or",
-        "Not",
-        "Contains",
-        "FiniteSet",
-        "Mod",
-        "Implies",
-        "Equivalent",
-        "Matrix",
-        "Union",
-        "Complement",
-        "Interval",
-        "Indexed",
-        "Function",
-        "Symbol",
-        "Rational",
-        "Integer",
-        "Float",
-        "pi",
-        "E",
-        "I",
-        "EulerGamma",
-        "oo",
-        "Order",
-        "Reals",
-        "Integers",
-        "Complexes",
-        "Naturals",
-        "Naturals0",
-        "Rationals",
-        "EmptySet",
-        "Transpose",
-        "Adjoint",
-        "Trace",
-        "Determinant",
-        "ConditionSet",
-        "ImageSet",
-        "Lambda",
-        "Intersection",
-        "ProductSet",
-        "LaplaceTransform",
-        "InverseLaplaceTransform",
-        "SymmetricDifference",
-        "lcm",
-        "legendre_symbol",
-        "meijerg",
-        "betainc",
-        "betainc_regularized",
-    }
-    words.update(SympyBuilder.operators.values(), ["det"])
-    for entry in load_table("sympy").entries.values():
-        tree = ast.parse(entry.code.replace("{", "_").replace("}", "_"), mode="eval")
-        words.update(n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and not n.id.startswith("_"))
-    names: dict[str, Any] = {"Wigner3j": Wigner3j, "Wigner6j": Wigner6j, "Wigner9j": Wigner9j, "Commutator": Commutator}
-    for module, classes in (
-        (sympy.vector, ("Dot", "Cross", "Gradient", "Divergence", "Curl", "Laplacian")),
-        (sympy.stats, ("Expectation", "Variance", "Covariance", "Probability")),
-    ):
-        names.update((name, getattr(module, name)) for name in classes)
-    numbers = sympy.functions.combinatorial.numbers
-    for word in words - set(names):
-        known = getattr(sympy, word, None)
-        if known is None:
-            known = getattr(sympy.S, word, None) if hasattr(sympy.S, word) else getattr(numbers, word)
-        names[word] = known
-    return names
-
-
-def sympy_objects(semantic: str) -> tuple[Any, ...]:
-    """The statements of a formula as SymPy objects, built node by node.
-
-    Symbols carry no assumptions. Raises FormulaError where SymPy has no counterpart.
-    """
-    require("sympy")
-    semantic = unwrapped(semantic)
-    with fenced(semantic, "building SymPy objects"):
-        builder = SympyBuilder(semantic)
-        trees = [builder.build(statement) for statement in read(semantic).statements]
-        environment = {label: _symbol(builder, label) for label in builder.symbols.values()}
-        try:
-            return tuple(compile_tree(tree, _namespace())(environment) for tree in trees)
-        except (ArithmeticError, AttributeError, IndexError, NotImplementedError, TypeError, ValueError) as error:
-            # SymPy refuses what is written: an order of booleans, a letter that is no set
-            reason = f"{type(error).__name__}: {error}"
-            raise FormulaError(f"SymPy refuses this ({reason})", semantic, (0, len(semantic)), "", "refused") from None
-
-
-def _symbol(builder: SympyBuilder, label: str) -> Any:
-    """The object a letter stands for."""
-    import sympy
-    from sympy.stats.rv import RandomSymbol
-
-    if label in builder.matrices:
-        size = sympy.Symbol("n", integer=True, positive=True)
-        return sympy.MatrixSymbol(label, size, size if label[:1].isupper() else 1)
-    if label in builder.random:
-        return RandomSymbol(label)
-    return sympy.Symbol(label, commutative=label not in builder.noncommutative)

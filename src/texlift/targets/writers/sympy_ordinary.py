@@ -10,7 +10,7 @@ import ast
 from texlift.meaning.reader.probability import names_measured
 from texlift.meaning.reader.vectors import is_vector
 from texlift.meaning.tree import Apply, Expression, Matrix, Number, Relation, Symbol, walk
-from texlift.targets.writers.pybuild import PythonBuilder, call
+from texlift.targets.writers.pybuild import PythonBuilder, binary, call
 
 __all__ = ["OrdinaryBuilder"]
 
@@ -79,6 +79,10 @@ class OrdinaryBuilder(PythonBuilder):
         return self.of_matrix("Transpose", node)
 
     def operator_adjoint(self, node: Apply) -> ast.expr:
+        argument = node.arguments[0]
+        if isinstance(argument, Symbol) and argument.name.startswith((r"\hat", r"\widehat")):
+            self.operators_in(argument)
+            return self.imported("sympy.physics.quantum", "Dagger", node)
         return self.of_matrix("Adjoint", node)
 
     def operator_trace(self, node: Apply) -> ast.expr:
@@ -134,11 +138,30 @@ class OrdinaryBuilder(PythonBuilder):
 
     def operator_commutator(self, node: Apply) -> ast.expr:
         for part in node.arguments:
-            for letter in walk(part):
-                if isinstance(letter, Symbol):
-                    self.noncommutative.add(self.symbol_name(letter.name))
-                    self.notes[f"{self.symbol_name(letter.name)} stands for an Operator"] = None
+            self.operators_in(part)
         return self.imported("sympy.physics.quantum", "Commutator", node)
+
+    def operator_ket(self, node: Apply) -> ast.expr:
+        return self.imported("sympy.physics.quantum", "Ket", node)
+
+    def operator_bra(self, node: Apply) -> ast.expr:
+        return self.imported("sympy.physics.quantum", "Bra", node)
+
+    def operator_braket(self, node: Apply) -> ast.expr:
+        """An inner product, or the element of an operator between two states."""
+        first, *middle, last = node.arguments
+        value = self.operator_bra(Apply("bra", (first,), node.span))
+        for part in middle:
+            self.operators_in(part)
+            value = binary("*", value, self.build(part))
+        return binary("*", value, self.operator_ket(Apply("ket", (last,), node.span)))
+
+    def operators_in(self, node: Expression) -> None:
+        """Letters of quantum mechanics that do not commute."""
+        for letter in walk(node):
+            if isinstance(letter, Symbol):
+                self.noncommutative.add(self.symbol_name(letter.name))
+                self.notes[f"{self.symbol_name(letter.name)} stands for an Operator"] = None
 
     def operator_expectation(self, node: Apply) -> ast.expr:
         return self.measure("Expectation", node)

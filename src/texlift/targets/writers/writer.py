@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from texlift.errors import FormulaError
 from texlift.meaning.reader.names import identifier
-from texlift.meaning.tree import Apply, Constant, Expression, Indexed, Integral, Sequence, Series, Unknown, walk
+from texlift.meaning.reader.reading import Reading
+from texlift.meaning.tree import (
+    Apply,
+    Constant,
+    Dots,
+    Expression,
+    Indexed,
+    Integral,
+    Number,
+    Sequence,
+    Series,
+    Unknown,
+    walk,
+)
 from texlift.targets.expansion import expand
 from texlift.targets.table import Entry, Table, load_table, systems_with
 
@@ -30,6 +43,7 @@ class Writer:
 
     target = ""
     separator = "_"  # joins the words of an identifier
+    several = ("[", "]")  # around the statements of a formula that makes several
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -41,6 +55,15 @@ class Writer:
         self.functions: dict[str, str] = {}
         self.depth = 0
 
+    def formula(self, reading: Reading) -> str:
+        """The code of a whole formula."""
+        pieces = [self.write(statement) for statement in reading.statements]
+        return pieces[0] if len(pieces) == 1 else self.several[0] + ", ".join(pieces) + self.several[1]
+
+    def write(self, node: Expression) -> str:
+        """The code of one statement."""
+        raise NotImplementedError
+
     def error(self, message: str, node: Expression, hint: str = "") -> FormulaError:
         return FormulaError(message, self.source, node.span, hint, "unsupported")
 
@@ -51,7 +74,7 @@ class Writer:
         if having:
             hint = f"{' and '.join(having)} {'has' if len(having) == 1 else 'have'} it"
             if not {"SymPy", "mpmath"} & set(having):
-                hint += "; there is no runnable target"
+                hint += "; there is no runnable target of arbitrary precision"
         elif node.head[0] == "\\":
             hint = "no runnable target has it"
         return self.error(f"{node.head.removesuffix('[]')} has no counterpart in {self.target}", node, hint)
@@ -86,6 +109,29 @@ class Writer:
                 f"{node.head.removesuffix('[]')} is written out by its definition: {self.target} lacks it"
             ] = None
         return found
+
+    def folded(self, node: Apply) -> Apply:
+        """The greatest common divisor of many as that of two and so on: tables have it of two."""
+        if node.head != r"\pgcd" or len(node.arguments) < 3:
+            return node
+        found = Apply(node.head, node.arguments[:2], node.span)
+        for part in node.arguments[2:]:
+            found = Apply(node.head, (found, part), node.span)
+        return found
+
+    def parted(self, node: Apply) -> tuple[Expression, ...] | None:
+        """The four lists of a Meijer G-function, cut where its parameters say; None where they cannot be cut."""
+        upper, lower = node.arguments[5:7]
+        found: list[Expression] = []
+        for number, part in ((node.arguments[1], upper), (node.arguments[0], lower)):
+            items = part.items if isinstance(part, Sequence) else (part,)
+            if not isinstance(number, Number) or any(isinstance(i, Apply) and i.head == "enumerate" for i in items):
+                return None
+            cut = int(number.value) if number.value.isdigit() else -1
+            if not 0 <= cut <= len(items) or any(isinstance(item, Dots) for item in items):
+                return None
+            found += [Sequence(items[:cut], "list", part.span), Sequence(items[cut:], "list", part.span)]
+        return tuple(found)
 
     def remember(self, entry: Entry, node: Apply) -> None:
         """Keep the entry's note on conventions."""

@@ -1,0 +1,61 @@
+"""Constructs of the corpus that were refused or misread: what each of them says now."""
+
+from __future__ import annotations
+
+import pytest
+
+from texlift.errors import FormulaError
+from texlift.meaning.reader.reading import read
+from texlift.meaning.tree import Apply, Dots, Integral, Interval, Relation, Series, Unknown, walk
+
+
+def statement(semantic: str) -> object:
+    return read(semantic).statements[0]
+
+
+def test_a_convolution_applied_to_an_argument_is_no_product() -> None:
+    found = statement("(f*g)(t)")
+    assert isinstance(found, Apply) and found.head == "applied"
+    composed = statement(r"(f\circ g)(x)")
+    assert isinstance(composed, Unknown) and isinstance(composed.arguments[0], Unknown)
+    product = statement("(a*b)(c)")
+    assert isinstance(product, Apply) and product.head == "times"
+
+
+@pytest.mark.parametrize(
+    ("semantic", "ends"),
+    [
+        (r"a_{0}+a_{1}z+\dots+a_{n}z^{n}", ("0", "n")),
+        (r"a_{n}z^{n}+a_{n-1}z^{n-1}+\dots+a_{0}", ("0", "n")),
+        (r"c_{1}h^{2}+c_{2}h^{4}+\dots+c_{m}h^{2m}", ("1", "m")),
+    ],
+)
+def test_dots_that_two_terms_explain_are_a_sum(semantic: str, ends: tuple[str, str]) -> None:
+    found = statement(semantic)
+    assert isinstance(found, Series)
+    assert (getattr(found.lower, "value", ""), getattr(found.upper, "name", "")) == ends
+
+
+@pytest.mark.parametrize("semantic", [r"a+b+\dots+z", r"1+x+\dots+y^{n}", r"x+y^{2}+\dots+x^{n}"])
+def test_other_dots_stay_dots(semantic: str) -> None:
+    assert any(isinstance(node, Dots) for node in walk(read(semantic).statements[0]))
+
+
+def test_what_a_number_is_in_is_an_interval() -> None:
+    found = statement(r"x\in(0,1)")
+    assert isinstance(found, Relation) and isinstance(found.operands[1], Interval)
+
+
+def test_a_field_times_a_vector_differential_is_a_line_integral() -> None:
+    found = statement(r"\int_{C}\mathbf{F}\cdot\diff{\mathbf{s}}")
+    assert isinstance(found, Integral) and found.kind == "line"
+    plain = statement(r"\int_{0}^{1}f\cdot\diff{x}")
+    assert isinstance(plain, Integral) and plain.kind == "int"
+
+
+def test_formulae_and_headings_in_words() -> None:
+    read(r"f(x)=\begin{cases}1,&\mbox{if $x>0$},\\0,&\mbox{otherwise}\end{cases}")
+    read(r"\begin{array}[t]{ll}a&b\\c&d\end{array}")
+    assert any("left out" in warning for warning in read(r"\text{umbilics: }x=1").warnings)
+    with pytest.raises(FormulaError):
+        read(r"a=s\;\;\;\textit{(A)}")
