@@ -14,7 +14,7 @@ from texlift.bench import fuzz
 from texlift.cli import lines
 from texlift.documents import choices, document, source
 from texlift.grammar import expansion, readings
-from texlift.latex import cursor, definitions, lexer
+from texlift.latex import cursor, lexer, replacing
 from texlift.meaning.reader import scope
 from texlift.server.settings import Settings
 from texlift.translate import preparation
@@ -32,8 +32,8 @@ def rows() -> list[tuple[str, str, str]]:
         ("formula to parse", f"{lexer.MAX_LENGTH:,} characters", "latex/lexer.py"),
         ("formula to translate", f"{preparation.MAX_FORMULA:,} characters", "translate/preparation.py"),
         ("nesting", f"{cursor.MAX_DEPTH} levels", "latex/cursor.py"),
-        ("uses of a user's macros", f"{definitions.MAX_REPLACEMENTS:,}", "latex/definitions.py"),
-        ("tokens they bring", f"{definitions.MAX_EXPANDED:,}", "latex/definitions.py"),
+        ("uses of a user's macros", f"{replacing.MAX_REPLACEMENTS:,}", "latex/replacing.py"),
+        ("tokens they bring", f"{replacing.MAX_EXPANDED:,}", "latex/replacing.py"),
         ("readings at a place", f"{readings.MAX_READINGS}, then a warning", "grammar/readings.py"),
         ("readings of a formula", f"{readings.MAX_SIZE:,}, then a warning", "grammar/readings.py"),
         ("formulae worked on together", f"{preparation.MOST_TOGETHER:,} readings", "translate/preparation.py"),

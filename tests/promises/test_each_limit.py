@@ -29,7 +29,7 @@ from texlift.grammar import expansion
 from texlift.grammar.expansion import Expander
 from texlift.grammar.grammar import Grammar
 from texlift.grammar.rule import Rule
-from texlift.latex import cursor, definitions, lexer
+from texlift.latex import cursor, definitions, lexer, replacing
 from texlift.latex.parser import parse
 from texlift.meaning.reader import scope
 from texlift.targets import convert
@@ -143,7 +143,7 @@ def test_replacements() -> None:
 
 
 def test_tokens_that_replacements_bring() -> None:
-    most, body = definitions.MAX_EXPANDED, 1000
+    most, body = replacing.MAX_EXPANDED, 1000
     define = rf"\def\a{{{'x' * body}}}\def\b{{y}}"
     uses = r"\a" * (most // body)
     assert len(definitions.expand_definitions(define + uses)) == most
