@@ -55,3 +55,10 @@ def test_a_text_of_formulae_only_is_read_up_to_the_limit() -> None:
     analysis = analyse("$x$ " * (5 * MAX_FORMULAE), "a.md", 1)
     assert len(analysis.lifted) == MAX_FORMULAE
     assert "only the first" in analysis.notes[0]
+
+
+@pytest.mark.parametrize("opening", ["\\begin{align}", "\\begin{equation*}", "\\(", "\\["])
+def test_a_text_that_opens_formulae_over_and_over_is_not_read(opening: str) -> None:
+    analysis = analyse(opening * 100_000 + " $x$", "a.tex", 1)
+    assert analysis.lifted == ()
+    assert "never closed" in analysis.notes[0]
