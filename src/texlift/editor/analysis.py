@@ -32,6 +32,9 @@ _SECONDS = 120.0  # for translating one version
 _NAME = re.compile(r"\\[A-Za-z]+")
 _SIGN = re.compile(r"\$|\\(?:[\[(\\]|begin\b)")  # where a formula or a row of one may start or end
 _MOST_SIGNS = 4 * MAX_FORMULAE
+_DISPLAYS = tuple(name + star for name in ("equation", "align", "gather", "multline", "eqnarray") for star in ("", "*"))
+_PAIRS = ((r"\(", r"\)"), (r"\[", r"\]"), *((f"\\begin{{{name}}}", f"\\end{{{name}}}") for name in _DISPLAYS))
+_MOST_UNCLOSED = 500
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -101,6 +104,8 @@ def analyse(
     lines = Lines(text, encoding)
     if (size := len(text.encode("utf-8", "surrogatepass"))) > MAX_BYTES:
         return Analysis(version, text, lines, notes=(f"{size:,} bytes: documents over {MAX_BYTES:,} are not read",))
+    if opening := _never_closed(text):
+        return Analysis(version, text, lines, notes=(f"not read: {opening} is never closed, over and over",))
     notes: list[str] = []
     # an editor may send half a character; the replacement is as long, so that places stay
     read = _beginning(_SURROGATE.sub("\ufffd", text))
@@ -131,6 +136,15 @@ def analyse(
         tuple(dict.fromkeys(notes)),
         time.monotonic() - started,
     )
+
+
+def _never_closed(text: str) -> str:
+    """The opening sign that stands too often behind the last closing one: each is searched to the end of the text."""
+    return next((opening for opening, closing in _PAIRS if _opened(text, opening, closing) > _MOST_UNCLOSED), "")
+
+
+def _opened(text: str, opening: str, closing: str) -> int:
+    return text.count(opening, max(0, text.rfind(closing)))
 
 
 def _beginning(text: str) -> str:
