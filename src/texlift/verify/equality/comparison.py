@@ -82,7 +82,7 @@ def compared(a: Source, b: Source, setting: Setting) -> Equality:
 
 
 def _doubt(source: Source) -> str:
-    """Why an answer may have been read wrongly: a prefix before a sign that may be a unit, a bar between coordinates."""
+    """Why an answer may be misread: a prefix before a sign that may be a unit, a bar between coordinates."""
     latex = source.answer.latex
     if _UPRIGHT.search(latex):
         return "a prefix before a sign that may be a unit"
