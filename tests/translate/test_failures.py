@@ -51,10 +51,10 @@ def breakable(monkeypatch: pytest.MonkeyPatch) -> Translator:
     """A translator in which parsing "boom" raises what nobody foresaw."""
     parsed = Preparation._parsed
 
-    def broken(self: Preparation, latex: str, bare: bool) -> object:
+    def broken(self: Preparation, latex: str, *arguments: bool) -> object:
         if latex == "boom":
             raise KeyError(latex)
-        return parsed(self, latex, bare)
+        return parsed(self, latex, *arguments)
 
     monkeypatch.setattr(Preparation, "_parsed", broken)
     return Translator(load().model)

@@ -15,5 +15,5 @@ def test_a_plot_that_cannot_be_written_is_told_in_a_line(name: str, tmp_path: Pa
     command = [sys.executable, "-m", "texlift", "check", "--semantic", "x=x", "--plot", str(tmp_path / name)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 1
-    assert "error: cannot" in done.stderr
+    assert done.stderr.startswith(("error: cannot", f"error: {tmp_path / name}"))
     assert "Traceback" not in done.stderr

@@ -168,6 +168,8 @@ class Survey:
 
         An integral or a series without a value there has none; a limit may well be infinite, so it counts as left out.
         """
+        if self.setting.fixed:
+            return []  # letters that conditions were solved for change with the others
         base = self._first_agreed()
         points = [outcome.point for outcome in (*self.found.agreed, *self.found.fringe_agreed)]
         if not has_limit(self.claim):
