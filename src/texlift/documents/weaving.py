@@ -1,4 +1,4 @@
-r"""The semantic formula as it stands in the output: the author's own text with calls at the places that were read.
+r"""The semantic formula that is written to the output: the author's own text with calls at the places that were read.
 
 Nothing but these places changes. What is written is restored at once and compared, so that the way back to the very
 bytes is known to work before a formula is changed.
@@ -35,7 +35,7 @@ _BARE = re.compile(r"\\[A-Za-z]+\Z")
 
 @dataclass(frozen=True, slots=True)
 class Woven:
-    """A formula with calls in it: `text` as it stands in the output, `plain` without the letters of its spellings."""
+    """A formula with calls in it: `text` is written to the output, `plain` without the letters of its spellings."""
 
     text: str
     plain: str
