@@ -20,6 +20,7 @@ from texlift.meaning.reader.notation import notation
 
 __all__ = ["Evidence", "Subject", "evidence_kind"]
 
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
 _ACCENT = re.compile(r"\\(?:[\"'`^~=.]\s*\{?|[Hcvudkr](?:\s*\{|\s+))\s*\\?([A-Za-z])\s*\}?")
 _MATH = re.compile(r"\$[^$]*\$")
 _WORD = re.compile(r"[a-z]+")
@@ -192,9 +193,13 @@ def _key(symbol: str) -> str:
     return inner[1] if inner else symbol.strip()
 
 
+def _without_marks(found: re.Match[str]) -> str:
+    return "".join([character for character in found[0] if not unicodedata.combining(character)])
+
+
 def _folded(text: str) -> str:
     """The text without accents: Möbius and M\\"obius are Mobius."""
     text = _ACCENT.sub(r"\1", text)
     if not text.isascii():
-        text = "".join([c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c)])
+        text = _BEYOND_ASCII.sub(_without_marks, unicodedata.normalize("NFKD", text))
     return text.replace("oebius", "obius")

@@ -44,13 +44,19 @@ class Certifier:
             hint = f"{error.hint}, or define your own with \\newcommand"
             raise FormulaError(f"{_SEMANTIC}: {error.message}", latex, error.span, hint, "semantic") from None
 
-    def certifies(self, semantic: str, key: str) -> bool:
-        """Whether `semantic` expands to the presentation with canonical key `key`."""
-        return self._known(semantic, key) if len(semantic) <= _SHORT else self._certifies(semantic, key)
+    def certifies(self, semantic: str, key: str, source: str | None = None) -> bool:
+        """Whether `semantic` expands to the presentation with canonical key `key`.
 
-    def _certifies(self, semantic: str, key: str) -> bool:
+        `source` is a formula with that key: an expansion to this very text need not be parsed again.
+        """
+        if len(semantic) <= _SHORT:
+            return self._known(semantic, key, source)
+        return self._certifies(semantic, key, source)
+
+    def _certifies(self, semantic: str, key: str, source: str | None) -> bool:
         try:
-            return canonical_key(self.expander.expand(semantic)) == key
+            expanded = self.expander.expand(semantic)
+            return expanded == source or canonical_key(expanded) == key
         except TexliftError:
             return False
 

@@ -29,7 +29,7 @@ from texlift.latex.nodes import (
     Scripted,
     Text,
 )
-from texlift.latex.printing import join
+from texlift.latex.printing import joint
 from texlift.macros.lexicon import lexicon
 from texlift.macros.presentation import presented
 
@@ -83,11 +83,11 @@ class Expander:
                 presented = f"{{{presented}}}"  # scripts behind the call must not meet scripts inside it
             for piece in (literal, presented):
                 if piece:
-                    pieces.append(join(text, piece)[len(text) :])
+                    pieces += (joint(text, piece), piece)
                     text = piece
             at = call.end
         rest = source[at : span[1]]
-        pieces.append(join(text, rest)[len(text) :])
+        pieces += (joint(text, rest), rest)
         result = "".join(pieces)
         if len(result) > MAX_OUTPUT:
             raise FormulaError("expansion is too long", source, span, "", "too-long")
@@ -224,14 +224,14 @@ def _calls(nodes: Row) -> Iterator[Call]:
     for node in nodes:
         if isinstance(node, Call):
             yield node
-        else:
+        elif type(node) is not Leaf:
             yield from _calls(_children(node))
 
 
 def _refuse_stray_ats(nodes: Row, source: str) -> None:
     """An @ that belongs to no macro: one too many arguments before it, or a name without its backslash."""
     for node in nodes:
-        if isinstance(node, Leaf):
+        if type(node) is Leaf:
             if node.text == "@":
                 hint = "the macro before it takes fewer arguments, or is not known"
                 raise FormulaError("@ without a macro", source, (node.start, node.end), hint, "arguments")
@@ -272,9 +272,9 @@ def _fill(rule: Rule, texts: dict[str, str], scripts: str, kinds: set[str]) -> s
         inserted = scripts if mark[1] == "'" else texts[mark[1]]
         for piece in (generic[at : mark.start()], inserted):
             if piece:
-                result.append(join(last, piece)[len(last) :])
+                result += (joint(last, piece), piece)
                 last = piece
         at = mark.end()
     rest = generic[at:]
-    result.append(join(last, rest)[len(last) :])
+    result += (joint(last, rest), rest)
     return "".join(result)

@@ -318,11 +318,17 @@ def explained(
     )
 
 
+@lru_cache(maxsize=4096)
+def _repeats(generic: str, call: str) -> bool:
+    """Whether a template shows an argument twice, options aside."""
+    return any(generic.count(f"#{mark}") > 1 and f"[#{mark}]" not in call for mark in HOLES[:9])
+
+
 def _cut(match: Match | None) -> tuple[str, tuple[tuple[str, Span], ...]]:
     """The call that a match stands for and the places of its arguments; nothing where these overlap with the rest."""
     if match is None or sorted(match.trailing) != list(range(match.end - len(match.trailing), match.end)):
         return "", ()  # scripts behind the call stay where they are, those inside it cannot
-    if any(match.rule.generic.count(f"#{mark}") > 1 and f"[#{mark}]" not in match.rule.call for mark in HOLES[:9]):
+    if _repeats(match.rule.generic, match.rule.call):
         return "", ()  # only the order of a derivative is looked for at its second place
     parts: list[tuple[str, Span]] = []
     for hole, ref in match.holes.items():

@@ -271,7 +271,7 @@ class Weighing:
         known = self.topics
         weighed = [weight * value for weight, value in zip(self.weights, evidence, strict=True)]
         # topics come in no order, so the sum must be the same in any
-        return math.fsum([self.bias, *weighed, *(known[topic] for topic in topics if topic in known)])
+        return math.fsum([self.bias, *weighed, *[known[topic] for topic in topics if topic in known]])
 
     @staticmethod
     def of(table: Mapping[str, Any]) -> Weighing:

@@ -341,9 +341,10 @@ class Translator:
 
     def _certifies(self, work: Work, semantic: str) -> bool:
         """Whether an answer expands to what was asked; a formula without macros is its own expansion."""
-        if semantic == work.latex and work.key == work.forest.root.key:
+        own = work.key == work.forest.root.key
+        if own and semantic == work.latex:
             return True
-        return self._certifier.certifies(semantic, work.key)
+        return self._certifier.certifies(semantic, work.key, work.latex if own else None)
 
     def _alternatives(
         self,
@@ -398,7 +399,7 @@ def _asked(latex: object, context: object) -> tuple[str, Context]:
     if not isinstance(latex, str):
         raise TypeError(f"a formula must be a str, not {type(latex).__name__}")
     if isinstance(context, Mapping):
-        if not all(isinstance(text, str) for pair in context.items() for text in pair):
+        if not all([isinstance(key, str) and isinstance(text, str) for key, text in context.items()]):
             raise TypeError("titles and sentences in a context must be str")
     elif context is not None and not isinstance(context, str):
         raise TypeError(f"a context must be a str or a mapping of str, not {type(context).__name__}")
