@@ -18,7 +18,7 @@ from importlib.resources import files
 from texlift.macros.lexicon import lexicon
 from texlift.meaning.reader.notation import notation
 
-__all__ = ["Evidence", "Subject", "evidence_kind"]
+__all__ = ["Evidence", "Subject", "evidence_kind", "is_known", "related"]
 
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
 _ACCENT = re.compile(r"\\(?:[\"'`^~=.]\s*\{?|[Hcvudkr](?:\s*\{|\s+))\s*\\?([A-Za-z])\s*\}?")
@@ -146,6 +146,7 @@ class _Table:
     general: frozenset[str]
     always: frozenset[str]
     applied: frozenset[str]
+    known: frozenset[str]
     needed: frozenset[str]
     kinds: frozenset[str]
     layout: frozenset[str]
@@ -156,8 +157,27 @@ class _Table:
 def _table() -> _Table:
     table = json.loads(files("texlift.macros").joinpath("subjects.json").read_text("utf-8"))
     macros = {name: tuple(tuple(stems) for stems in some) for name, some in table["macros"].items()}
-    sets = [frozenset(table[name]) for name in ("general", "always", "applied", "needed", "kinds", "layout", "signs")]
+    sets = [
+        frozenset(table[name])
+        for name in ("general", "always", "applied", "known", "needed", "kinds", "layout", "signs")
+    ]
     return _Table(macros, *sets)
+
+
+@cache
+def is_known(macro: str, applied: bool) -> bool:
+    """Whether a macro may be read where no word is said about it, `applied` to its arguments or as a bare name."""
+    table = _table()
+    if macro in table.always or evidence_kind(macro) not in ("letter", "accent"):
+        return True
+    if not applied and (known := lexicon().lookup(macro)) is not None and "@" in known.call_form:
+        return False  # `Y_{k}` is rather the k-th of some numbers than a Bessel function without its argument
+    return macro in table.known
+
+
+def related(macro: str, other: str) -> bool:
+    """Whether two macros are spoken of by the same words: both have to do with Airy."""
+    return any(set(some) & set(others) for some in _stems(macro) for others in _stems(other))
 
 
 def _needed(macro: str, source: str) -> bool:

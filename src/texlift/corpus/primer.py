@@ -5,7 +5,8 @@
 becomes the pair `W\\left(z\\right)`, `\\LambertW@{z}` in a section with that title, and again in a sentence that
 names it. A name alone, `W`, may mean anything: it becomes a pair `W`, `\\LambertW` only where the sentence names it,
 and beside it stands the pair `W`, `W` in a sentence that speaks of something else. Letters that pairs do use as names
-have such pairs too, or a text about anything else would be read as if it were about the corpus's subject.
+have such pairs too, or a text about anything else would be read as if it were about the corpus's subject. Notations
+that are read for the convention of their letters (`K(m)` beside `K(k)`) have pairs with such letters.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from zlib import crc32
 
 from texlift.corpus.pair import Pair
 from texlift.grammar.rule import Rule
+from texlift.macros.conventions import Convention, conventions_of, judged_like, notations
 from texlift.macros.lexicon import lexicon
 
 __all__ = ["is_primed", "is_primer", "primer"]
@@ -26,6 +28,7 @@ _LETTER = re.compile(
     r"|Gamma|Delta|Theta|Lambda|Xi|Pi|Sigma|Phi|Psi|Omega)"
 )
 _HOLE = re.compile(r"#([1-9a-z])")
+_NAME = re.compile(r"\\[A-Za-z]+")
 _PARAMETERS = ("n", "m", r"\nu", r"\mu", "k", "a", "b", "j")
 _VARIABLES = ("z", "x", "t", "y", "w", "u", "v", "s", "p", "q", "c", "d")
 _SOMETHING_ELSE = (
@@ -73,6 +76,8 @@ def is_primer(pair: Pair) -> bool:
 
 def primer(rules: Iterable[Rule]) -> Iterator[Pair]:
     """Pairs for rules that no pair uses, and for letters that need not be the names they can be."""
+    rules = list(rules)
+    yield from _by_convention({rule.call for rule in rules})
     names: dict[str, None] = {}
     letters_used: dict[str, None] = {}
     for rule in rules:
@@ -101,6 +106,32 @@ def primer(rules: Iterable[Rule]) -> Iterator[Pair]:
             yield Pair(f"{_ID}{generic}.{number}", generic, generic, {"sentence": sentence})
 
 
+def _by_convention(calls: set[str]) -> Iterator[Pair]:
+    """Pairs for the notations that are read for their letters: `\\theta_{j}(z,\\tau)` is not of the nome q."""
+    like = judged_like()
+    for call, generic in notations():
+        if like[call] not in calls:
+            continue
+        named = _NAME.match(call)
+        macro = lexicon().lookup(named[0]) if named else None
+        assert macro is not None
+        marks = _HOLE.findall(call)
+        for number, context in enumerate(({}, {"section": macro.meaning}, {"sentence": f"the {macro.meaning}"}, {})):
+            letters = _letters(f"{call}{'' if '@' in call else '@'}", number)
+            for convention in conventions_of(macro.name, call):
+                if convention.argument < len(marks) and (mark := marks[convention.argument]) in letters:
+                    letters[mark] = _fitting(convention, letters[mark], number)
+            yield Pair(f"{_ID}{call}.{number}", _filled(generic, letters), _filled(call, letters), context)
+
+
+def _fitting(convention: Convention, letter: str, number: int) -> str:
+    """A letter that the convention admits."""
+    wanted = sorted(convention.wanted)
+    if wanted:
+        return wanted[number % len(wanted)]
+    return next(one for one in (letter, *_VARIABLES) if convention.fits(frozenset({one})))
+
+
 def _is_letter(rule: Rule) -> bool:
     """Whether a rule shows a Latin or Greek letter, perhaps with an index, and nothing else."""
     items = rule.pattern.items
@@ -118,10 +149,10 @@ def _filled(text: str, letters: Mapping[str, str]) -> str:
     return _HOLE.sub(lambda hole: letters[hole[1]], text.replace("#'", ""))
 
 
-def _letters(call: str) -> dict[str, str]:
+def _letters(call: str, number: int = 0) -> dict[str, str]:
     """What stands in the holes: letters for parameters before the @, others behind, the same for the same call."""
     head, _, tail = call.partition("@")
-    draw = crc32(call.encode())
+    draw = crc32(call.encode()) + number
     chosen: dict[str, str] = {}
     for text, letters in ((head, _PARAMETERS), (tail or head, _VARIABLES)):
         for hole in _HOLE.findall(text):

@@ -1,7 +1,8 @@
 """Log-probabilities of all readings: what the scorer has learnt, and priors for what cannot be learnt.
 
-A prior adds to the log-scores of readings. There are three: what the caller prefers or chooses, caution with a bare
-letter that comes without any context, and macros that share their name with something better known.
+A prior adds to the log-scores of readings: what the caller declares, prefers or chooses, caution with a bare letter
+that comes without any context, letters that no word speaks for or that the text says are something else, and macros
+that share their name with something better known.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 
 from texlift.context.memory import agreement
 from texlift.context.passage import Context
-from texlift.context.subject import Subject
+from texlift.context.subject import Subject, is_known, related
 from texlift.errors import Span
 from texlift.grammar.match import Match
 from texlift.meaning.declarations import Declarations
@@ -42,6 +43,7 @@ __all__ = [
     "declared_readings",
     "namesakes",
     "said_otherwise",
+    "unspoken",
     "with_priors",
 ]
 
@@ -56,6 +58,9 @@ Prior: TypeAlias = Mapping[int, Sequence[float]]
 
 EXCLUDED: Final = -60.0
 """What is added to a reading that must not be."""
+
+_UNSPOKEN: Final = EXCLUDED / 2  # what the caller chooses is still obeyed
+_CLEARLY: Final = -0.01  # log-probability of a literal reading that nothing competes with
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -202,6 +207,50 @@ def said_otherwise(formula: Encoded, latex: str, context: Context) -> Prior:
             if any(one.otherwise and one.against for one in every):
                 found[index] = [0.0, *(EXCLUDED if one.otherwise and one.against else 0.0 for one in every)]
     return found
+
+
+def unspoken(formula: Encoded, latex: str, context: Context, scores: Scores) -> Prior:
+    """Excludes readings of letters that only specialists know and that nothing around speaks for.
+
+    `\\theta(x)` alone is hardly the phase of Airy functions. It may be beside `\\operatorname{Ai}(x)`, in a text about
+    them or in a section that the model knows, or where brackets are written as macros print them.
+    """
+    found: dict[int, list[float]] = {}
+    if r"\left" in latex or len(formula.words.whole) > 1:  # titles that the model has learnt from
+        return found
+    best: list[tuple[str, bool]] | None = None
+    for index, place in enumerate(formula.at):
+        if scores.all[index][0] > _CLEARLY or all(_is_known(match) for match in place.matches):
+            continue
+        if best is None:
+            best = [_best(*one) for one in zip(formula.at, scores.all, strict=True)]
+            text = " ".join(context.values()) if isinstance(context, Mapping) else context or ""
+            if r"\left" in text:
+                return found
+        others = {name for name, known in best if known}
+        own = [
+            _is_known(match)
+            or any(related(match.rule.name, name) for name in others)
+            or bool(text and _subject(text).speaks_of(match.rule.name))
+            for match in place.matches
+        ]
+        if not all(own):
+            # what is not believed makes the letter likelier, not its other readings
+            literal, *others_scores = scores.all[index]
+            lost = sum([math.exp(score) for score, spoken in zip(others_scores, own, strict=True) if not spoken])
+            gained = math.log1p(lost * math.exp(-literal)) if literal > EXCLUDED else -literal
+            found[index] = [gained, *[0.0 if spoken else _UNSPOKEN for spoken in own]]
+    return found
+
+
+def _is_known(match: Match) -> bool:
+    return is_known(match.rule.name, match.rule.has_ats)
+
+
+def _best(place: Place, scores: Sequence[float]) -> tuple[str, bool]:
+    """The macro of the likeliest reading of a place, and whether it needs no word."""
+    number = max(range(len(scores)), key=scores.__getitem__)
+    return ("", False) if not number else (place.matches[number - 1].rule.name, _is_known(place.matches[number - 1]))
 
 
 @lru_cache(maxsize=64)

@@ -50,6 +50,7 @@ from texlift.translate.scores import (
     declared_readings,
     namesakes,
     said_otherwise,
+    unspoken,
     with_priors,
 )
 
@@ -71,6 +72,7 @@ class _Options:
     raw: bool
     bare: bool
     declared: Declarations
+    document: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +147,7 @@ class Translator:
         """
         queue = iter(formulae)
         declared = Declarations.of(declare)
-        options = _Options(alternatives, constants, prefer, choices or {}, raw, bare or raw, declared)
+        options = _Options(alternatives, constants, prefer, choices or {}, raw, bare or raw, declared, document)
         size = _DOCUMENT if document else _BATCH
         run = self._document if document else self._independent
         characters = _CHARACTERS if document else _CHARACTERS // 2
@@ -218,6 +220,8 @@ class Translator:
         tuning = self.model.tuning
         priors = [caution(formula, tuning.caution), namesakes(formula, work.latex, work.forest.labels, work.context)]
         priors.append(said_otherwise(formula, work.latex, work.context))
+        if not options.document:
+            priors.append(unspoken(formula, work.latex, work.context, scores))
         if options.declared:
             priors.append(declared_readings(formula, options.declared))
         if options.prefer is not None or options.choices:
@@ -399,7 +403,7 @@ def _asked(latex: object, context: object) -> tuple[str, Context]:
     if not isinstance(latex, str):
         raise TypeError(f"a formula must be a str, not {type(latex).__name__}")
     if isinstance(context, Mapping):
-        if not all([isinstance(key, str) and isinstance(text, str) for key, text in context.items()]):
+        if not all(isinstance(key, str) and isinstance(text, str) for key, text in context.items()):
             raise TypeError("titles and sentences in a context must be str")
     elif context is not None and not isinstance(context, str):
         raise TypeError(f"a context must be a str or a mapping of str, not {type(context).__name__}")
