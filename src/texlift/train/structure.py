@@ -81,7 +81,7 @@ def _brackets(nodes: Row) -> list[int]:
             stack.extend(reversed(items_of(top)))
             continue
         core = top.base if type(top) is Scripted else top
-        if type(core) is Delimited and core.left in OPENERS or type(core) is Leaf and core.text in OPENERS:
+        if (type(core) is Delimited and core.left in OPENERS) or (type(core) is Leaf and core.text in OPENERS):
             found.append(top.start)
         elif type(core) is Command and core.name == r"\genfrac":
             first = core.arguments[0]
@@ -128,7 +128,10 @@ def fit(examples: Sequence[Example], classes: Sequence[str], strength: float = 0
 
 
 def held_out(
-    examples: Sequence[Example], classes: Sequence[str], strength: float = 0.3, progress: Callable[[int], None] | None = None
+    examples: Sequence[Example],
+    classes: Sequence[str],
+    strength: float = 0.3,
+    progress: Callable[[int], None] | None = None,
 ) -> list[dict[str, float]]:
     """The probabilities for each example by a model that has seen no formula of its fold."""
     found: list[dict[str, float]] = [{} for _ in examples]

@@ -52,7 +52,9 @@ class Linear:
 
     def as_json(self) -> str:
         """The text of the file, one line for each feature."""
-        lines = [f"{json.dumps(name, ensure_ascii=False)}:{_compact(self.weights[name])}" for name in sorted(self.weights)]
+        lines = [
+            f"{json.dumps(name, ensure_ascii=False)}:{_compact(self.weights[name])}" for name in sorted(self.weights)
+        ]
         return f'{{"classes":{json.dumps(self.classes)},\n"weights":{{\n' + ",\n".join(lines) + "\n}}\n"
 
     @classmethod

@@ -11,9 +11,18 @@ from dataclasses import dataclass
 
 from texlift.latex.nodes import Delimited, Leaf, Node, Row, Script, Scripted
 from texlift.meaning.reader.items import text_of
-from texlift.meaning.structure.signs import CLOSERS, OPENERS, class_of, closing, items_of, kind_of_name, name_of, rows_in
+from texlift.meaning.structure.signs import (
+    CLOSERS,
+    OPENERS,
+    class_of,
+    closing,
+    items_of,
+    kind_of_name,
+    name_of,
+    rows_in,
+)
 
-__all__ = ["Place", "Usage", "places_of", "usage_of"]
+__all__ = ["Place", "Usage", "places_of", "reason", "usage_of"]
 
 _LONGEST = 40  # items of a bracket that are looked at
 _LEFT = frozenset({
@@ -74,6 +83,38 @@ class _Site:
     at: int  # the bracket
     end: int  # its closer
     inside: list[Node]
+
+
+_REASONS = {
+    "name": "the letter {}",
+    "only": "a single sign in the brackets",
+    "length=1": "a single sign in the brackets",
+    "separators": "a list in the brackets",
+    "sums=0": "no sum in the brackets",
+    "sums": "a sum in the brackets",
+    "first": "the brackets start with {}",
+    "itself inside=True": "the letter stands inside the brackets too",
+    "marks": "its scripts",
+    "formula single": "the letter stands before a single sign elsewhere",
+    "formula several": "the letter stands before a list elsewhere",
+    "formula use": "how else the formula uses the letter",
+    "document use": "how other formulae use the letter",
+    "document single": "how other formulae use the letter",
+    "behind": "what stands behind the brackets",
+    "before": "what stands before the letter",
+    "after": "what follows the brackets",
+}
+
+
+def reason(features: list[str]) -> str:
+    """The first features that can be said in words."""
+    found: dict[str, None] = {}
+    for feature in features:
+        kind, _, value = feature.partition("=")
+        words = _REASONS.get(feature) or (_REASONS.get(kind) if value not in ("", "False", "0") else None)
+        if words:
+            found[words.format(value)] = None
+    return ", ".join(list(found)[:2]) or "the shape of the place"
 
 
 def places_of(nodes: Row, document: Usage | None = None) -> list[Place]:

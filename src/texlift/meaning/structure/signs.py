@@ -11,7 +11,9 @@ __all__ = ["CLOSERS", "OPENERS", "OPERATIONS", "class_of", "closing", "items_of"
 
 OPENERS = frozenset({"(", "["})
 CLOSERS = frozenset({")", "]"})
-OPERATIONS = frozenset({"+", "-", r"\pm", r"\mp", r"\cdot", r"\times", "*", "/", r"\circ", r"\setminus", r"\cup", r"\cap"})
+OPERATIONS = frozenset(
+    {"+", "-", r"\pm", r"\mp", r"\cdot", r"\times", "*", "/", r"\circ", r"\setminus", r"\cup", r"\cap"}
+)
 _SEPARATORS = frozenset({",", ";", ":", "."})
 _BARS = frozenset({"|", r"\|", r"\mid"})
 _FRACTIONS = frozenset({r"\frac", r"\tfrac", r"\dfrac", r"\ifrac"})
