@@ -36,8 +36,8 @@ class Example:
 def applications(formulae: Sequence[Structured]) -> list[Example]:
     """Every place before a bracket for which the tree says application or product.
 
-    A letter whose role the editors did not give is multiplied by default: `f(x)` too. Gold that calls it a product where
-    a product would need no bracket is not trusted. It is left out of training, never out of the raw figures.
+    A letter whose role the editors did not give is multiplied by default: `f(x)` too. Gold that calls it a product
+    where a product would need no bracket is not trusted. It is left out of training, never out of the raw figures.
     """
     parsed = [(formula, nodes) for formula in formulae if (nodes := _parsed(formula.generic)) is not None]
     uses = [usage_of(nodes) for _, nodes in parsed]
@@ -105,7 +105,8 @@ def fit(examples: Sequence[Example], classes: Sequence[str], strength: float = 0
     counts = Counter(feature for example in trusted for feature in example.features)
     names = [name for name, count in counts.items() if count >= _FEWEST]
     column = {name: index for index, name in enumerate(names)}
-    pointers, indices = [0], []
+    pointers: list[int] = [0]
+    indices: list[int] = []
     for example in trusted:
         indices.extend({column[name] for name in example.features if name in column})
         pointers.append(len(indices))

@@ -95,7 +95,7 @@ class Scope:
         """Note a decision and return what holds: what was `found`, or what the caller chose among the possible."""
         choice = self.choices.get(span[0])
         if choice in possible:
-            found, because, shares = choice, "chosen", {choice: 1.0}  # type: ignore[assignment, dict-item]
+            found, because, shares = choice, "chosen", {choice: 1.0}
         known = shares or {}
         options = tuple(Option(meaning, known.get(meaning, 0.0 if known else None)) for meaning in possible)
         source = self.source[span[0] : span[1]]

@@ -30,10 +30,10 @@ def indices(row: Row, name: str, argument: Node) -> tuple[str, tuple[Expression,
     label = _label(row, name, argument)
     word = letters_of(argument)
     if word is not None and not _upright(row, argument):
-        found = "index" if label is None else "label"
+        meant = "index" if label is None else "label"
         because = "something counts with it" if label is None else "nothing in the formula counts with it"
-        chosen = row.scope.decide("subscript", (argument.start, argument.end), found, ("index", "label"), because)
-        if chosen != found:
+        chosen = row.scope.decide("subscript", (argument.start, argument.end), meant, ("index", "label"), because)
+        if chosen != meant:
             label = f"_{{{''.join(word)}}}" if chosen == "label" else None
     if label is not None:
         return label, ()

@@ -19,7 +19,8 @@ _BARS = frozenset({"|", r"\|", r"\mid"})
 _FRACTIONS = frozenset({r"\frac", r"\tfrac", r"\dfrac", r"\ifrac"})
 _UPRIGHT = frozenset({r"\operatorname", r"\mathrm", r"\mathop", r"\text", r"\mbox", r"\textrm"})
 _DRESS = frozenset({
-    r"\mathbf", r"\boldsymbol", r"\bm", r"\pmb", r"\mathit", r"\mathsf", r"\mathtt", r"\mathcal", r"\mathscr", r"\mathfrak",
+    r"\mathbf", r"\boldsymbol", r"\bm", r"\pmb", r"\mathit", r"\mathsf", r"\mathtt", r"\mathcal", r"\mathscr",
+    r"\mathfrak",
     r"\mathbb", r"\vec", r"\hat", r"\widehat", r"\tilde", r"\widetilde", r"\bar", r"\overline", r"\underline", r"\dot",
     r"\ddot", r"\check", r"\breve", r"\acute", r"\grave", r"\mathring", r"\conj",
 })  # fmt: skip
