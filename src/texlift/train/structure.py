@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from texlift.corpus.structure import APPLICATION, Structured, bracket_gold
+from texlift.corpus.structure import APPLICATION, Structured, bracket_gold, letter_gold
+from texlift.corpus.kinds import kind_of_meaning, letter_name
 from texlift.errors import TexliftError
 from texlift.latex.nodes import Command, Delimited, Leaf, Node, Row, Scripted, Text
 from texlift.latex.parser import parse
@@ -14,11 +15,12 @@ from texlift.latex.signatures import generic_signatures
 from texlift.meaning.structure.linear import SCALE, Linear
 from texlift.meaning.structure.places import Usage, places_of, usage_of
 from texlift.meaning.structure.signs import OPENERS, items_of, rows_in
+from texlift.meaning.structure.uses import features_of, uses_of
 
-__all__ = ["Example", "applications", "fit", "held_out"]
+__all__ = ["Example", "applications", "fit", "held_out", "letters"]
 
-_FEWEST = 3  # examples of a feature that gets a weight
-_LEAST = 3  # hundredths: smaller weights are left out
+_LEAST = {2: 3}  # hundredths: smaller weights are left out; with two classes, where every weight counts
+_LEAST_OF_MANY = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,15 +97,15 @@ def _brackets(nodes: Row) -> list[int]:
 # -- fitting ---------------------------------------------------------------------------------------------
 
 
-def fit(examples: Sequence[Example], classes: Sequence[str], strength: float = 0.3) -> Linear:
-    """A model of the trusted examples. Needs scikit-learn."""
+def fit(examples: Sequence[Example], classes: Sequence[str], strength: float = 0.3, fewest: int = 3) -> Linear:
+    """A model of the trusted examples; a feature gets a weight from `fewest` examples on. Needs scikit-learn."""
     import numpy as np
     from scipy.sparse import csr_matrix
     from sklearn.linear_model import LogisticRegression
 
     trusted = [example for example in examples if example.trusted]
     counts = Counter(feature for example in trusted for feature in example.features)
-    names = [name for name, count in counts.items() if count >= _FEWEST]
+    names = [name for name, count in counts.items() if count >= fewest]
     column = {name: index for index, name in enumerate(names)}
     pointers: list[int] = [0]
     indices: list[int] = []
@@ -115,15 +117,16 @@ def fit(examples: Sequence[Example], classes: Sequence[str], strength: float = 0
         shape=(len(trusted), len(names)),
     )
     gold = np.array([classes.index(example.gold) for example in trusted])
-    model = LogisticRegression(C=strength, max_iter=300, fit_intercept=False)
+    model = LogisticRegression(C=strength, max_iter=300, tol=1e-3, fit_intercept=False)
     model.fit(values, gold)
     weights: dict[str, dict[int, int]] = {}
+    least = _LEAST.get(len(classes), _LEAST_OF_MANY)
     present = [int(index) for index in model.classes_]
     rows = [present[1:]] if len(present) == 2 else [[index] for index in present]
     for row, (index,) in zip(model.coef_, rows, strict=True):
         for name, value in zip(names, row, strict=True):
             whole = round(float(value) * SCALE)
-            if abs(whole) >= _LEAST:
+            if abs(whole) >= least:
                 weights.setdefault(name, {})[index] = whole
     return Linear(tuple(classes), weights)
 
@@ -132,15 +135,48 @@ def held_out(
     examples: Sequence[Example],
     classes: Sequence[str],
     strength: float = 0.3,
+    fewest: int = 3,
     progress: Callable[[int], None] | None = None,
 ) -> list[dict[str, float]]:
     """The probabilities for each example by a model that has seen no formula of its fold."""
     found: list[dict[str, float]] = [{} for _ in examples]
     for fold in sorted({example.fold for example in examples}):
-        model = fit([example for example in examples if example.fold != fold], classes, strength)
+        model = fit([example for example in examples if example.fold != fold], classes, strength, fewest)
         for index, example in enumerate(examples):
             if example.fold == fold:
                 found[index] = model.probabilities(example.features)
         if progress is not None:
             progress(fold)
+    return found
+
+
+# -- kinds of letters ------------------------------------------------------------------------------------
+
+
+def letters(formulae: Sequence[Structured], titles: bool = True) -> list[Example]:
+    """Every letter of every formula of which the editors say what kind of thing it is."""
+    parsed = [(formula, nodes) for formula in formulae if (nodes := _parsed(formula.generic)) is not None]
+    uses = [uses_of(nodes) for _, nodes in parsed]
+    documents: dict[str, dict[str, Counter[str]]] = {}
+    for (formula, _), used in zip(parsed, uses, strict=True):
+        document = documents.setdefault(formula.section, {})
+        for name, features in used.items():
+            document.setdefault(name, Counter()).update(features)
+    found: list[Example] = []
+    for (formula, _), used in zip(parsed, uses, strict=True):
+        kinds: dict[str, Counter[str]] = {}
+        for sign, meaning in letter_gold(formula):
+            name, kind = letter_name(sign), kind_of_meaning(meaning)
+            if name and kind:
+                kinds.setdefault(name, Counter())[kind] += 1
+        document = documents[formula.section]
+        context = formula.title.removeprefix("DLMF: ") if titles else ""
+        for name, counts in kinds.items():
+            if name not in used:
+                continue
+            rest = {name: {use for use, count in document[name].items() if count > (use in used[name])}}
+            gold = counts.most_common(1)[0][0]
+            group = "named" if gold in ("constant", "operator", "function", "polynomial") else "letter"
+            features = features_of(name, used, rest, context)
+            found.append(Example(features, gold, formula.section_fold, group, note=f"{name}: {formula.generic[:60]}"))
     return found

@@ -60,12 +60,12 @@ class Linear:
     @classmethod
     def from_json(cls, text: str) -> Linear:
         data = json.loads(text)
-        weights = {name: {int(k): int(v) for k, v in row.items()} for name, row in data["weights"].items()}
+        weights = {name: dict(zip(row[::2], row[1::2], strict=True)) for name, row in data["weights"].items()}
         return cls(tuple(data["classes"]), weights)
 
 
 def _compact(row: Mapping[int, int]) -> str:
-    return "{" + ",".join(f'"{index}":{weight}' for index, weight in sorted(row.items())) + "}"
+    return "[" + ",".join(f"{index},{weight}" for index, weight in sorted(row.items())) + "]"
 
 
 @cache
