@@ -89,7 +89,9 @@ def _values(row: dict[str, Any]) -> list[Point] | None:
     for env in _environments(row):
         try:
             with limited(_SECONDS):
-                found.append((env, _sides(term, env)))
+                values = _sides(term, env)
+            if term.head != "Equal" or _equal(values):  # elsewhere the formula does not hold: outside its domain
+                found.append((env, values))
         except (NoValueError, TimeoutError):
             if not found:
                 return None
@@ -110,6 +112,11 @@ def _sides(term: Term, env: dict[str, Any]) -> list[Any]:
     if any(mp.isnan(value) for value in values):
         raise ValueError("no value")
     return values
+
+
+def _equal(values: list[Any]) -> bool:
+    first = values[0]
+    return all(value == first or abs(value - first) <= _CLOSE * max(1, abs(first)) for value in values[1:])
 
 
 def _environments(row: dict[str, Any]) -> Iterator[dict[str, Any]]:

@@ -17,10 +17,16 @@ from texlift.meaning.structure.places import Usage, places_of, usage_of
 from texlift.meaning.structure.signs import OPENERS, items_of, rows_in
 from texlift.meaning.structure.uses import features_of, uses_of
 
-__all__ = ["Example", "applications", "fit", "held_out", "letters"]
+__all__ = ["APPLICATIONS", "FEWEST_OF_KINDS", "Example", "applications", "fit", "held_out", "letters"]
 
-_LEAST = {2: 3}  # hundredths: smaller weights are left out; with two classes, where every weight counts
-_LEAST_OF_MANY = 8
+APPLICATIONS = ("product", "application")
+"""What a bracket behind a letter may be."""
+
+FEWEST_OF_KINDS = 10
+"""Examples from which on a feature says something about the kind of a letter."""
+
+_LEAST = 3  # hundredths: smaller weights are left out
+_LEAST_OF_MANY = 9  # the same where there are more than two classes
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +126,7 @@ def fit(examples: Sequence[Example], classes: Sequence[str], strength: float = 0
     model = LogisticRegression(C=strength, max_iter=300, tol=1e-3, fit_intercept=False)
     model.fit(values, gold)
     weights: dict[str, dict[int, int]] = {}
-    least = _LEAST.get(len(classes), _LEAST_OF_MANY)
+    least = _LEAST if len(classes) == 2 else _LEAST_OF_MANY
     present = [int(index) for index in model.classes_]
     rows = [present[1:]] if len(present) == 2 else [[index] for index in present]
     for row, (index,) in zip(model.coef_, rows, strict=True):
