@@ -19,7 +19,7 @@ from typing import Any
 from texlift.bench.fungrim_terms import RELATIONS, NoValueError, Term, parse_term, value_of, where
 from texlift.bench.runnable import limited
 from texlift.errors import TexliftError
-from texlift.meaning.tree import Expression, Relation, free_symbols
+from texlift.meaning.tree import Expression, Relation, Symbol, free_symbols, substitute
 from texlift.translate.answer import Translation
 from texlift.translate.translator import load
 
@@ -167,7 +167,9 @@ def _judged(row: dict[str, Any], points: list[Point], translator: Any) -> Outcom
     assert conversion.reading is not None
     relations = [one for one in conversion.reading.statements if isinstance(one, Relation)]
     known = {_plain(name) for name in row["variables"]}
-    free = {name for one in conversion.reading.statements for name in free_symbols(one)}
+    defined = _definitions(conversion.reading.statements)
+    relations = [substitute(one, defined) for one in relations if not _defines(one, defined)]  # type: ignore[misc]
+    free = {name for one in relations for name in free_symbols(one)}
     strange = [name for name in sorted(free) if _plain(name) not in known]
     if conversion.functions or strange:
         names = [*strange, *(name for name, _ in conversion.functions)]
@@ -183,8 +185,25 @@ def _judged(row: dict[str, Any], points: list[Point], translator: Any) -> Outcom
     return Outcome(row["id"], row["latex"], "right" if same else "no number", "; ".join(warnings))
 
 
+def _definitions(statements: tuple[Expression, ...]) -> dict[str, Expression]:
+    """What stands behind "where": letters and what they are short for."""
+    found: dict[str, Expression] = {}
+    for statement in statements[1:]:
+        if isinstance(statement, Relation) and statement.operators == ("=",):
+            left, right = statement.operands
+            if isinstance(left, Symbol) and left.name not in free_symbols(right):
+                found[left.name] = substitute(right, found)
+    return found
+
+
+def _defines(statement: Relation, defined: dict[str, Expression]) -> bool:
+    left = statement.operands[0]
+    return isinstance(left, Symbol) and left.name in defined and statement.operators == ("=",)
+
+
 def _plain(name: str) -> str:
-    return re.sub(r"[\\{}]", "", name)
+    plain = re.sub(r"[\\{}]", "", name)
+    return {"lamda": "lambda"}.get(plain, plain)
 
 
 def _agrees(sides: tuple[Expression, ...], source: str, env: dict[str, Any], values: list[Any]) -> bool | None:
@@ -195,11 +214,12 @@ def _agrees(sides: tuple[Expression, ...], source: str, env: dict[str, Any], val
     from texlift.verify.trust import Trust
 
     names = namespace(Trust(), complex_letters=True)
+    known = {_plain(name): number for name, number in env.items()}
     for side, value in zip(sides, values, strict=True):
         try:
             with limited(_SECONDS):
                 code, labels = compile_expression(side, source, names)
-                got = mp.mpmathify(code({labels[tex]: env[_plain(tex)] for tex in labels if _plain(tex) in env}))
+                got = mp.mpmathify(code({labels[tex]: known[_plain(tex)] for tex in labels if _plain(tex) in known}))
         except Exception:  # noqa: BLE001  whatever mpmath throws: there is no number to compare
             return None
         if mp.isinf(value) or mp.isinf(got):

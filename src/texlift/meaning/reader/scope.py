@@ -25,7 +25,7 @@ MAX_NESTING = 70
 
 _LOGIC = re.compile(
     r"\\(?:land|lor|wedge|vee|neg|lnot|Rightarrow|Leftarrow|Leftrightarrow|implies|impliedby|iff"
-    r"|Longrightarrow|Longleftarrow|Longleftrightarrow)(?![A-Za-z])|[∧∨¬⇒⇔⇐⟹⟺]"
+    r"|Longrightarrow|Longleftarrow|Longleftrightarrow)(?![A-Za-z])|[∧∨¬⇒⇔⇐⟹⟺]|\\operatorname\{(?:and|or)\}"
 )
 _ARROWS = re.compile(
     r"^(?!.*(?:vec|mathbf|\d|[<>=])).*\\(?:wedge|vee)(?![A-Za-z]).*\\(?:to|rightarrow|leftrightarrow)(?![A-Za-z])"

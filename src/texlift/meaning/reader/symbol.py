@@ -86,7 +86,8 @@ def _constant_by_rule(row: Row, name: str, raised: bool) -> tuple[bool, str, str
     if name in ("i", r"\imath"):
         if census.is_index(name):
             return False, "it counts something in the formula", ""
-        if census.is_variable("j") and not census.j_is_number():
+        only_applied = census.of("j").applied >= census.of("j").alone > 0  # j(\tau) is a function and no second index
+        if census.is_variable("j") and not census.j_is_number() and not only_applied:
             return False, "it stands beside j", "i beside j was read as a variable"
         return True, "nothing in the formula counts with it", ""
     if census.j_is_number():
