@@ -13,6 +13,11 @@ __all__ = ["functions"]
 
 Function = Callable[..., Any]
 
+_SAME_NAME = (
+    "Sqrt", "Exp", "Sin", "Cos", "Tan", "Cot", "Sec", "Csc", "Sinh", "Cosh", "Tanh", "Coth", "Sech", "Csch", "Asin",
+    "Acos", "Atan", "Acot", "Asinh", "Acosh", "Atanh", "Acoth", "Floor", "Ceil",
+)  # fmt: skip
+
 
 def _whole(value: Any) -> int:
     if mp.im(value) != 0 or mp.re(value) != int(mp.re(value)):
@@ -178,9 +183,7 @@ def functions() -> dict[str, Function]:
         table[f"Bessel{letter}"] = _derived(getattr(mp, f"bessel{letter.lower()}"))
     for letter in "CDFGJ":
         table[f"CarlsonR{letter}"] = getattr(mp, f"ellipr{letter.lower()}")
-    for name in "Sqrt Exp Sin Cos Tan Cot Sec Csc Sinh Cosh Tanh Coth Sech Csch Asin Acos Atan Acot Floor Ceil".split():
-        table[name] = getattr(mp, name.lower())
-    for name in ("Asinh", "Acosh", "Atanh", "Acoth"):
+    for name in _SAME_NAME:
         table[name] = getattr(mp, name.lower())
     for name, short in (("EllipticK", "ellipk"), ("EllipticE", "ellipe"), ("IncompleteEllipticF", "ellipf"),
                         ("IncompleteEllipticE", "ellipe")):  # fmt: skip

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 __all__ = ["RELATIONS", "NoValueError", "Term", "parse_term", "value_of"]
@@ -174,7 +175,7 @@ def _holds(term: Term, env: Environment) -> bool:
     if term.head not in RELATIONS:
         raise NoValueError(term.head)
     values = [value_of(part, env) for part in term.parts]
-    pairs = list(zip(values, values[1:], strict=False))
+    pairs = list(pairwise(values))
     if term.head in ("Equal", "NotEqual"):
         return all((a == b) == (term.head == "Equal") for a, b in pairs)
     if any(mp.im(value) != 0 for value in values):

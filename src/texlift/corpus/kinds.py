@@ -1,4 +1,4 @@
-"""What the editors of the DLMF say of a letter, sorted into kinds: "Bessel function of the first kind" is a function."""
+"""What editors say of a letter, sorted into kinds: "Bessel function of the first kind" is a function."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ __all__ = ["KINDS", "kind_of_meaning", "letter_name"]
 _PATTERNS = (
     ("prime", r"\bprime numbers?|^(odd )?primes?$"),
     ("constant", r"ratio of the circumference|imaginary unit|base of natural log|euler’s constant|catalan’s constant"),
-    ("operator", r"differential|derivative of|real part|imaginary part|operator|wronskian|transform|^integral$|transpose"
-                 r"|conjugate|order not exceeding|order less|residue|determinant|cyclic quantity|divergence|gradient|phase"
-                 r"|logarithm"),
+    ("operator", r"differential|derivative of|real part|imaginary part|operator|wronskian|transform|^integral$"
+                 r"|transpose|conjugate|order not exceeding|order less|residue|determinant|cyclic quantity|divergence|gradient"
+                 r"|phase|logarithm"),
     ("set", r"\bsets?\b|complex plane|real line|\bplane\b|lattice$|\bregion|\bdomain|interval|\bspace|\bclass\b|\bgroup"
             r"|subset|neighbo|\bcurve|\bpath|contour|all integers|surface"),
     ("matrix", r"^(?!.*(?:function|polynomial|of matrix)).*\bmatri(?:x|ces)\b"),
@@ -28,7 +28,8 @@ _PATTERNS = (
     ("nonnegative integer", r"non-?negative integers?"),
     ("positive integer", r"positive integers?"),
     ("integer", r"\bintegers?\b|^index$|dimension$"),
-    ("parameter", r"constant|contstant|parameter|\border\b|degree|modulus|\bnome\b|\bbase\b|invariant|lattice generator|exponent"),
+    ("parameter", r"constant|contstant|parameter|\border\b|degree|modulus|\bnome\b|\bbase\b|invariant"
+                  r"|lattice generator|exponent"),
     ("positive", r"^positive|nonnegative real|radius|length"),
     ("complex", r"complex"),
     ("real", r"\breal\b|coordinate|angle|\btime\b"),

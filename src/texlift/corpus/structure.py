@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-__all__ = ["APPLICATION", "PRODUCT", "Structured", "bracket_gold", "letter_gold", "read_structured"]
+__all__ = ["APPLICATION", "PRODUCT", "Structured", "bare_gold", "bracket_gold", "letter_gold", "read_structured"]
 
 APPLICATION, PRODUCT, COMMA = "\u2061", "\u2062", "\u2063"
 _OPENERS = ("(", "[")
@@ -64,6 +64,34 @@ def bracket_gold(formula: Structured) -> list[str]:
             signs.append(previous if previous in (APPLICATION, PRODUCT) else "")
         previous = text
     return signs
+
+
+def bare_gold(formula: Structured) -> list[tuple[str, str]]:
+    """For each invisible sign that no bracket follows: the sign before it without its scripts, and which it is."""
+    found: list[tuple[str, str]] = []
+    stack = [formula.tree]
+    while stack:
+        tree = stack.pop()
+        if _leaf(tree) is not None:
+            continue
+        parts = tree[1:]
+        for index, part in enumerate(parts):
+            sign = _leaf(part)
+            if sign not in (APPLICATION, PRODUCT) or not 0 < index < len(parts) - 1:
+                continue
+            if next(_leaves(parts[index + 1]), "") not in _OPENERS:
+                found.append((_base(parts[index - 1]), sign))
+        stack.extend(parts)
+    return found
+
+
+def _base(tree: Any) -> str:
+    """The sign that a part of a tree is, without scripts; empty for a row, a fraction and the like."""
+    while (text := _leaf(tree)) is None:
+        if tree[0].partition("=")[0] not in ("sup", "sub", "subsup", "over", "under", "underover"):
+            return ""
+        tree = tree[1]
+    return text
 
 
 def _leaves(tree: Any) -> Iterator[str]:

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from texlift.corpus.structure import APPLICATION, Structured, bracket_gold, letter_gold
 from texlift.corpus.kinds import kind_of_meaning, letter_name
+from texlift.corpus.structure import APPLICATION, Structured, bracket_gold, letter_gold
 from texlift.errors import TexliftError
 from texlift.latex.nodes import Command, Delimited, Leaf, Node, Row, Scripted, Text
 from texlift.latex.parser import parse

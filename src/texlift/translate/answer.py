@@ -117,6 +117,7 @@ class Translation:
     evidence: tuple[float, ...] = field(default=(), repr=False)  # what the confidence rests on: `confidence.EVIDENCE`
     topics: tuple[str, ...] = field(default=(), repr=False)  # and `confidence.topics_of`
     declared: Declarations = field(default=NOTHING_DECLARED, repr=False)
+    around: str = field(default="", repr=False, compare=False)  # the words that were given with the formula
     chosen: tuple[tuple[int, str], ...] = field(default=(), repr=False)  # what `choose` said of ambiguous places
 
     @overload
@@ -202,10 +203,11 @@ class Translation:
 
     @property
     def symbols(self) -> tuple[Letter, ...]:
-        """The letters of the formula with what is certain about them, and where that is said."""
+        """The letters of the formula: what is certain about them, where that is said, and what kind they likely are."""
         from texlift.meaning.letters import letters_of
+        from texlift.meaning.structure.kinds import with_kinds
 
-        return tuple(letters_of(self.tree).values())
+        return with_kinds(letters_of(self.tree).values(), self.latex, self.around)
 
     def as_dict(self) -> dict[str, Any]:
         """The JSON form of `texlift translate --jsonl`."""

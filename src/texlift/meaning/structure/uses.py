@@ -10,7 +10,16 @@ from collections.abc import Iterable, Mapping
 
 from texlift.latex.nodes import Command, Delimited, Leaf, Node, Row, Scripted
 from texlift.meaning.reader.items import text_of
-from texlift.meaning.structure.signs import CLOSERS, OPENERS, class_of, closing, items_of, kind_of_name, name_of, rows_in
+from texlift.meaning.structure.signs import (
+    CLOSERS,
+    OPENERS,
+    class_of,
+    closing,
+    items_of,
+    kind_of_name,
+    name_of,
+    rows_in,
+)
 
 __all__ = ["features_of", "said_around", "title_words", "uses_of"]
 
@@ -18,9 +27,10 @@ _BINDERS = frozenset({r"\sum", r"\prod"})
 _INTEGRALS = frozenset({r"\int", r"\oint", r"\iint"})
 _MOST = 400  # occurrences that are looked at
 _WORD = re.compile(r"[A-Za-z][a-z]{2,}")
-_COMMON = frozenset(
-    "the and for with from that this are which dlmf chapter section other some into their where notation".split()
-)
+_COMMON = frozenset({
+    "the", "and", "for", "with", "from", "that", "this", "are", "which", "dlmf", "chapter", "section", "other", "some",
+    "into", "their", "where", "notation",
+})  # fmt: skip
 
 
 def uses_of(nodes: Row) -> dict[str, set[str]]:
@@ -83,7 +93,12 @@ def _place(items: list[Node], index: int, where: str) -> list[str]:
     node = items[index]
     before = items[index - 1] if index else None
     after = items[index + 1] if index + 1 < len(items) else None
-    found = [f"where={where}", f"where kind={where.split(' ')[0]}", f"next={_shown(after)}", f"previous={_shown(before)}"]
+    found = [
+        f"where={where}",
+        f"where kind={where.split(' ')[0]}",
+        f"next={_shown(after)}",
+        f"previous={_shown(before)}",
+    ]
     if len(items) == 1:
         found.append(f"alone={where}")
     scripts = node.scripts if type(node) is Scripted else []
@@ -151,7 +166,7 @@ def features_of(
     elsewhere: Mapping[str, Iterable[str]] | None = None,
     context: str = "",
 ) -> tuple[str, ...]:
-    """All features of one letter: its name, its uses here and in the rest of the document, its company, the words around."""
+    """All features of one letter: its name, its uses here and in the rest of the document, its company, the context."""
     own = sorted(uses.get(name, ()))
     kind = kind_of_name(name)
     found = ["always", f"name={name}", f"kind={kind}"]
@@ -159,7 +174,9 @@ def features_of(
         found += [use, f"{name}×{use}", f"{kind}×{use}"]
     found += [f"{name} beside={other}" for other in uses if other != name]
     for use in sorted((elsewhere or {}).get(name, ())):
-        if use.startswith(("compared", "counted", "before brackets", "differentiated", "where kind", "where=below", "script")):
+        if use.startswith(
+            ("compared", "counted", "before brackets", "differentiated", "where kind", "where=below", "script")
+        ):
             found += [f"document {use}", f"document {name}×{use}"]
     if context:
         found += [f"{name} title={word}" for word in title_words(context)]
