@@ -14,8 +14,8 @@ _PATTERNS = (
     ("prime", r"\bprime numbers?|^(odd )?primes?$"),
     ("constant", r"ratio of the circumference|imaginary unit|base of natural log|euler’s constant|catalan’s constant"),
     ("operator", r"differential|derivative of|real part|imaginary part|operator|wronskian|transform|^integral$"
-                 r"|transpose|conjugate|order not exceeding|order less|residue|determinant|cyclic quantity|divergence|gradient"
-                 r"|phase|logarithm"),
+                 r"|transpose|conjugate|order not exceeding|order less|residue|determinant|cyclic quantity|divergence"
+                 r"|gradient|phase|logarithm"),
     ("set", r"\bsets?\b|complex plane|real line|\bplane\b|lattice$|\bregion|\bdomain|interval|\bspace|\bclass\b|\bgroup"
             r"|subset|neighbo|\bcurve|\bpath|contour|all integers|surface"),
     ("matrix", r"^(?!.*(?:function|polynomial|of matrix)).*\bmatri(?:x|ces)\b"),

@@ -111,7 +111,8 @@ def reason(features: list[str]) -> str:
     found: dict[str, None] = {}
     for feature in features:
         kind, _, value = feature.partition("=")
-        words = _REASONS.get(feature) or (_REASONS.get(kind) if value not in ("", "False", "0") else None)
+        empty = value in ("", "False", "end") or value.startswith("0")
+        words = _REASONS.get(feature) or (None if empty else _REASONS.get(kind))
         if words:
             found[words.format(value)] = None
     return ", ".join(list(found)[:2]) or "the shape of the place"
