@@ -58,3 +58,18 @@ def test_meaning_as_a_picture(tmp_path: Path) -> None:
 
 def test_options_of_the_meaning_need_it() -> None:
     assert RUNNER.invoke(app, ["a", "--json"]).exit_code == 2
+
+
+def test_ambiguous_places_are_listed_and_chosen() -> None:
+    listed = RUNNER.invoke(app, ["--meaning", "--semantic", "--decisions", "f(x+1)"])
+    assert "0: f(x+1): application" in listed.stdout
+    assert "(or product)" in listed.stdout
+    chosen = RUNNER.invoke(app, ["--meaning", "--semantic", "--json", "--choose", "0=product", "f(x+1)"])
+    (decision,) = json.loads(chosen.stdout)["decisions"]
+    assert (decision["chosen"], decision["because"]) == ("product", "chosen")
+    with pytest.raises(FormulaError, match="nothing at place 4"):
+        RUNNER.invoke(app, ["--meaning", "--semantic", "--choose", "4=product", "f(x+1)"], catch_exceptions=False)
+
+
+def test_choices_go_with_the_meaning() -> None:
+    assert RUNNER.invoke(app, ["--choose", "0=product", "f(x+1)"]).exit_code == 2

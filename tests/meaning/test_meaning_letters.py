@@ -73,4 +73,6 @@ def test_json_form() -> None:
         "traits": ["positive", "real"],
         "shape": [],
         "said": "declared",
+        "kind": "",
+        "probability": None,
     }

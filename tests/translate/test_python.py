@@ -45,7 +45,10 @@ def test_code_for_several_targets() -> None:
 
 def test_symbols_and_tree_of_an_answer() -> None:
     answer = texlift.translate("n(x)=x", declare={"n": "function"})
-    assert [str(letter) for letter in answer.symbols] == ["n: function (declared)", "x: variable"]
+    n, x = answer.symbols
+    assert str(n) == "n: function (declared)"
+    assert (n.kind, n.probability) == ("function", 1.0)
+    assert (x.role, x.said, x.traits) == ("variable", "", frozenset())  # a likely kind is no fact
     assert answer.tree.pretty().splitlines()[1] == "├─ n (function)"
 
 

@@ -27,6 +27,7 @@ OWN = {
     "people": Plugin("texlift.bench.people", "documents, the service under load, the page"),
     "ablation": Plugin("texlift.bench.ablation", "what each mechanism is worth, on the folds of a cross-validation"),
     "ordinary": Plugin("texlift.bench.ordinary", "ordinary formulae with their meaning: right, wrong, refused"),
+    "meaning": Plugin("texlift.bench.meaning", "structure, kinds of letters, Fungrim as numbers; takes minutes"),
     "statements": Plugin("texlift.bench.statements", "true and false statements given to the check"),
     "equal": Plugin("texlift.bench.equal", "pairs of answers given to equal"),
     "fuzz": Plugin("texlift.bench.fuzz", "hostile input for all commands and endpoints"),

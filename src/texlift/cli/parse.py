@@ -29,6 +29,8 @@ def parse(
     as_json: bool = typer.Option(False, "--json", help="With --meaning: the tree as JSON."),
     context: str = typer.Option("", "--context", help="With --meaning: words around the formula."),
     declare: list[str] = typer.Option([], "--declare", help="With --meaning: what a letter is, e.g. 'n: integer'."),
+    choose: list[str] = typer.Option([], "--choose", help="With --meaning: what a place means, e.g. '0=product'."),
+    decisions: bool = typer.Option(False, "--decisions", help="With --meaning: list ambiguous places below the tree."),
 ) -> None:
     """Draw the parse tree of a formula, as in the paper's figures, or with --meaning the tree of what it says."""
     from texlift.errors import TexliftError, fenced
@@ -41,9 +43,11 @@ def parse(
     if prefix and postfix:
         raise typer.BadParameter("--prefix and --postfix exclude each other")
     if meaning:
-        return _meaning(next(given([formula] if formula else None)), semantic, context, declare, as_json, svg)
-    if as_json or context or declare:
-        raise typer.BadParameter("--json, --context and --declare go with --meaning")
+        return _meaning(
+            next(given([formula] if formula else None)), semantic, context, declare, choose, decisions, as_json, svg
+        )
+    if as_json or context or declare or choose or decisions:
+        raise typer.BadParameter("--json, --context, --declare, --choose and --decisions go with --meaning")
     signatures = generic_signatures()
     if semantic:
         from texlift.macros.lexicon import lexicon
@@ -61,22 +65,36 @@ def parse(
     return _written(svg, shown) if svg is not None else typer.echo(shown)
 
 
-def _meaning(formula: str, semantic: bool, context: str, declare: list[str], as_json: bool, svg: Path | None) -> None:
+def _meaning(
+    formula: str,
+    semantic: bool,
+    context: str,
+    declare: list[str],
+    choose: list[str],
+    decisions: bool,
+    as_json: bool,
+    svg: Path | None,
+) -> None:
     """Show what a formula says."""
     from texlift.latex.wrapping import unwrapped
     from texlift.meaning.declarations import Declarations
     from texlift.meaning.reader.reading import read
+    from texlift.meaning.structure.decision import parse_choices
 
-    declared = Declarations.parse(declare)
+    declared, choices = Declarations.parse(declare), parse_choices(choose)
     if semantic:
-        tree = read(unwrapped(formula), declared=declared)
+        tree = read(unwrapped(formula), declared=declared, choices=choices)
     else:
         from texlift.translate.translator import load
 
-        tree = load().translate(formula, context=context or None, declare=declared).tree
+        tree = load().translate(formula, context=context or None, declare=declared).choose(choices).tree
     if svg is not None:
         return _written(svg, tree.svg())
     typer.echo(json.dumps(tree.as_dict(), ensure_ascii=False) if as_json else tree.pretty())
+    if decisions and not as_json:
+        for one in tree.decisions:
+            others = ", ".join(option.meaning for option in one.alternatives)
+            typer.echo(f"{one.span[0]}: {one}" + (f" (or {others})" if others else ""))
     if not as_json:
         for warning in tree.warnings:
             typer.secho(f"warning: {warning}", fg=typer.colors.YELLOW, err=True)

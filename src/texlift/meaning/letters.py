@@ -64,11 +64,15 @@ class Letter:
     traits: frozenset[str] = frozenset()
     shape: tuple[str, ...] = ()
     said: str = ""
+    kind: str = ""  # integer, real, function, ...: certain, or only likely; see `texlift.meaning.structure.kinds`
+    probability: float | None = None  # of the kind
 
     def __str__(self) -> str:
         kind = " ".join([*sorted(self.traits), self.role])
         shape = f"({','.join(self.shape)})" if self.shape else ""
-        return f"{self.name}: {kind}{shape}" + (f" ({self.said})" if self.said else "")
+        likely = self.kind and self.probability is not None and self.probability < 1
+        said = self.said or (f"likely {self.kind}, {self.probability:.0%}" if likely else "")
+        return f"{self.name}: {kind}{shape}" + (f" ({said})" if said else "")
 
     def as_dict(self) -> dict[str, object]:
         """The JSON form."""
@@ -78,6 +82,8 @@ class Letter:
             "traits": sorted(self.traits),
             "shape": list(self.shape),
             "said": self.said,
+            "kind": self.kind,
+            "probability": self.probability,
         }
 
 

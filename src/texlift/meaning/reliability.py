@@ -54,10 +54,11 @@ def doubts(reading: Reading, warnings: Sequence[str], confidence: float) -> dict
 
 
 def reliability(reading: Reading, warnings: Sequence[str], confidence: float) -> float:
-    """The probability that the reading is what was meant, at most the confidence of the translation."""
+    """The probability that the reading is what was meant: at most that of the translation and of every decision."""
     weights = _table().weights
     score = sum(value * weights.get(name, 0.0) for name, value in doubts(reading, warnings, confidence).items())
-    return min(confidence, 1.0 / (1.0 + math.exp(-score)))
+    decided = [decision.probability for decision in reading.decisions if decision.probability is not None]
+    return min(confidence, 1.0 / (1.0 + math.exp(-score)), *decided)
 
 
 def _kind(warning: str) -> str:

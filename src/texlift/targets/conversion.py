@@ -12,6 +12,7 @@ from texlift.errors import TexliftError, fenced
 from texlift.latex.wrapping import unwrapped
 from texlift.meaning.declarations import Declarations
 from texlift.meaning.reader.reading import Reading, read
+from texlift.meaning.structure.decision import NO_CHOICES, Choices
 
 __all__ = ["TARGETS", "Conversion", "convert"]
 
@@ -56,8 +57,13 @@ def _builder(target: str) -> Callable[[str], Any]:
     return getattr(import_module(module), name)  # type: ignore[no-any-return]
 
 
-def convert(semantic: str, target: str, declare: Mapping[str, str] | Declarations | None = None) -> Conversion:
-    """Convert semantic LaTeX, with what is declared of its letters.
+def convert(
+    semantic: str,
+    target: str,
+    declare: Mapping[str, str] | Declarations | None = None,
+    choices: Choices = NO_CHOICES,
+) -> Conversion:
+    """Convert semantic LaTeX, with what is declared of its letters and chosen for its ambiguous places.
 
     Raises FormulaError where the formula or a macro has no counterpart.
     """
@@ -66,11 +72,11 @@ def convert(semantic: str, target: str, declare: Mapping[str, str] | Declaration
     semantic = unwrapped(semantic)
     declared = Declarations.of(declare)
     with fenced(semantic, f"converting to {target}"):
-        return _convert(semantic, target, declared)
+        return _convert(semantic, target, declared, choices)
 
 
-def _convert(semantic: str, target: str, declared: Declarations) -> Conversion:
-    reading = read(semantic, declared=declared)
+def _convert(semantic: str, target: str, declared: Declarations, choices: Choices) -> Conversion:
+    reading = read(semantic, declared=declared, choices=choices)
     builder = _builder(target)(semantic)
     code = builder.formula(reading)
     functions = builder.functions

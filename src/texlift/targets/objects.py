@@ -16,6 +16,7 @@ from texlift.meaning.declarations import NUMBERS, Declarations
 from texlift.meaning.letters import Letter, letters_of, without_conditions
 from texlift.meaning.reader.names import identifier
 from texlift.meaning.reader.reading import Reading, read
+from texlift.meaning.structure.decision import NO_CHOICES, Choices
 from texlift.targets.fields import in_coordinates
 from texlift.targets.magnitude import refuse_giants
 from texlift.targets.namespace import namespace
@@ -74,6 +75,7 @@ def build(
     declare: Mapping[str, str] | Declarations | None = None,
     assume: bool = True,
     spelling: Callable[[str, str], str] | None = None,
+    choices: Choices = NO_CHOICES,
 ) -> Objects:
     r"""The statements of semantic LaTeX as SymPy objects.
 
@@ -84,7 +86,7 @@ def build(
     require("sympy")
     semantic = unwrapped(semantic)
     with fenced(semantic, "building SymPy objects"):
-        reading = read(semantic, declared=Declarations.of(declare))
+        reading = read(semantic, declared=Declarations.of(declare), choices=choices)
         return _Construction(reading, assume, spelling).objects()
 
 

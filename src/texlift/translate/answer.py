@@ -19,12 +19,14 @@ from texlift.latex.slicing import piece
 from texlift.macros.inverses import inverse_of
 from texlift.macros.lexicon import lexicon
 from texlift.meaning.declarations import NOTHING_DECLARED, Declarations
+from texlift.meaning.structure.decision import Choices
 from texlift.translate.decoding import Choice, Derivation, Probabilities
 from texlift.translate.rendering import Renderer
 
 if TYPE_CHECKING:
     from texlift.meaning.letters import Letter
     from texlift.meaning.reader.reading import Reading as Meaning
+    from texlift.meaning.structure.decision import Decision as Structural
     from texlift.targets import Conversion
 
 __all__ = [
@@ -115,6 +117,8 @@ class Translation:
     evidence: tuple[float, ...] = field(default=(), repr=False)  # what the confidence rests on: `confidence.EVIDENCE`
     topics: tuple[str, ...] = field(default=(), repr=False)  # and `confidence.topics_of`
     declared: Declarations = field(default=NOTHING_DECLARED, repr=False)
+    around: str = field(default="", repr=False, compare=False)  # the words that were given with the formula
+    chosen: tuple[tuple[int, str], ...] = field(default=(), repr=False)  # what `choose` said of ambiguous places
 
     @overload
     def to(self, target: str, /) -> str: ...
@@ -139,7 +143,7 @@ class Translation:
         """Code for `target` with its warnings and with notes on conventions."""
         from texlift.targets import convert
 
-        return convert(self.semantic, target, self.declared)
+        return convert(self.semantic, target, self.declared, dict(self.chosen))
 
     def confidence_in(self, conversion: Conversion) -> float:
         """The probability that code for this answer says what was meant: never more than `confidence`."""
@@ -161,7 +165,7 @@ class Translation:
         """
         from texlift.targets.objects import build
 
-        objects = build(self.semantic, self.declared, assume)
+        objects = build(self.semantic, self.declared, assume, choices=dict(self.chosen))
         _warn("sympy", objects.warnings)
         return objects.whole
 
@@ -172,7 +176,7 @@ class Translation:
         from texlift.targets.functions import function_of
         from texlift.targets.objects import build
 
-        objects = build(self.semantic, self.declared)
+        objects = build(self.semantic, self.declared, choices=dict(self.chosen))
         _warn("lambdify", objects.warnings)
         return function_of(objects, arguments, modules)
 
@@ -181,14 +185,29 @@ class Translation:
         """The meaning tree of the formula: `.statements`, `.pretty()`, `.as_dict()`."""
         from texlift.meaning.reader.reading import read
 
-        return read(self.semantic, declared=self.declared)
+        return read(self.semantic, declared=self.declared, choices=dict(self.chosen))
+
+    @property
+    def structure(self) -> tuple[Structural, ...]:
+        """Decisions beside those about macros: application or product, constants, bars, brackets, scripts."""
+        return self.tree.decisions
+
+    def choose(self, choices: Choices) -> Translation:
+        """The answer with other meanings of ambiguous places, by where their decisions start: `{0: "product"}`.
+
+        Places are those of `structure`, in `semantic`. Raises FormulaError for a choice that cannot be obeyed.
+        """
+        answer = replace(self, chosen=tuple({**dict(self.chosen), **choices}.items()))
+        _ = answer.tree
+        return answer
 
     @property
     def symbols(self) -> tuple[Letter, ...]:
-        """The letters of the formula with what is certain about them, and where that is said."""
+        """The letters of the formula: what is certain about them, where that is said, and what kind they likely are."""
         from texlift.meaning.letters import letters_of
+        from texlift.meaning.structure.kinds import with_kinds
 
-        return tuple(letters_of(self.tree).values())
+        return with_kinds(letters_of(self.tree).values(), self.latex, self.around)
 
     def as_dict(self) -> dict[str, Any]:
         """The JSON form of `texlift translate --jsonl`."""

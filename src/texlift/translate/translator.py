@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -123,7 +123,7 @@ class Translator:
         )
         if isinstance(result, FormulaError):
             raise result
-        return result
+        return replace(result, around=_words(context)) if context else result
 
     def translate_many(
         self,
@@ -418,6 +418,11 @@ def _few(queue: Iterator[tuple[str, Context]], most: int, longest: int) -> list[
         some.append(_asked(*item))
         characters += len(item[0])
     return some
+
+
+def _words(context: Context) -> str:
+    """A context as one text."""
+    return context if isinstance(context, str) else ". ".join(map(str, (context or {}).values()))
 
 
 def _length(context: Context) -> int:

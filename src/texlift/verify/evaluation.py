@@ -29,7 +29,7 @@ bei ker kei struveh struvel angerj webere lommels1 lommels2 airyai airybi scorer
 whitm whitw pcfu pcfv pcfw pcfd coulombf coulombg coulombc appellf1 appellf2 appellf3 appellf4 legenp legenq
 spherharm jacobi gegenbauer chebyt chebyu laguerre hermite ellipk ellipe ellippi ellipf elliprf elliprd elliprg
 elliprc elliprj ellipfun jtheta kleinj agm polylog lerchphi stieltjes barnesg bell mangoldt primepi lambertw qgamma
-qfac qhyper factorial fac2 mpf mpc nan inf pi e j euler bernpoly eulerpoly matrix det
+qfac qhyper factorial fac2 mpf mpc nan inf pi e j euler bernpoly eulerpoly matrix det sinc
 """  # functions and constants taken from mpmath as they are
 
 _UNCHANGED = frozenset({"mpf", "mpc", "min", "max", "isint", "almosteq", "matrix", "det"})

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from texlift.errors import Span
 from texlift.latex.nodes import Call, Delimited, Environment, Group, Leaf, Node, Script, Scripted
 from texlift.macros.inverses import inverse_of
-from texlift.meaning.reader import atom, derivative, fence, symbol, words
+from texlift.meaning.reader import atom, convention, derivative, fence, symbol, words
 from texlift.meaning.reader.transform import TRANSFORMS, transform
 from texlift.meaning.tree import (
     Apply,
@@ -120,6 +120,7 @@ def call(row: Row, node: Call, outer: list[Script]) -> Expression:
         variables, outer = bare
     elif len(variables) < wanted and name not in TRANSFORMS:
         raise scope.error(f"{name} needs {wanted} variables behind @, not {len(variables)}", span, "add {...}")
+    convention.doubt(scope, node, variables)
     arguments = (*given, *variables)
     if name == r"\pgcd" and len(arguments) == 1:
         if not isinstance(arguments[0], Sequence):

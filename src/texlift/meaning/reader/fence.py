@@ -129,6 +129,8 @@ def _half_open(row: Row) -> Expression | None:
     row.scope.enter(inner.span)
     items = inner.expressions()
     row.scope.depth -= 1
+    if len(items) != 2:  # a comma with nothing on one side
+        return None
     row.at = end + 1
     return Interval(items[0], items[1], True, False, (row.items[opening].start, row.items[end].end))
 
@@ -169,7 +171,11 @@ def _measure(row: Row, sign: str, inner: Expression, span: Span) -> Expression:
         return Matrix(inner.rows, sign == "|", span)
     if isinstance(inner, Sequence) or (isinstance(inner, Apply) and inner.head in _SETTING):
         raise row.scope.error("the number of elements of a set has no counterpart", span)
-    if sign == r"\|" or vectors.is_vector(inner):
+    double = sign == r"\|"
+    norm = double or vectors.is_vector(inner)
+    because = "double bars" if double else "bars around a vector" if norm else "bars around a number"
+    found = "norm" if norm else "absolute value"
+    if row.scope.decide("bars", span, found, ("absolute value", "norm"), because) == "norm":
         return Apply("norm", (inner,), span)
     if isinstance(inner, Symbol) and len(inner.name) == 1 and inner.name.isupper():
         row.scope.warn(f"|{inner.name}| was read as an absolute value", span)
@@ -250,11 +256,29 @@ def _round_or_square(row: Row, opener: str, closer: str, inner: Row, span: Span)
         return Sequence(items, "tuple", span) if isinstance(value, Relation) and not row.scope.logical else value
     if len(items) == 3 and (opener, closer) == ("[", "]") and all(vectors.is_vector(item) for item in items):
         return vectors.triple(items, span)
-    if len(items) == 2 and (opener != "(" or closer != ")"):
-        if (opener, closer) == ("[", "]") and all(_is_operator(row, item) for item in items):
-            return Apply("commutator", items, span)
-        return Interval(items[0], items[1], opener == "[", closer == "]", span)
+    if len(items) == 2:
+        return _two(row, opener, closer, items, span)
     return Sequence(items, "tuple", span)
+
+
+def _two(row: Row, opener: str, closer: str, items: tuple[Expression, ...], span: Span) -> Expression:
+    """Two expressions in brackets: a pair, an interval, a commutator."""
+    possible: tuple[str, ...] = ("interval", "pair")
+    if (opener, closer) == ("(", ")"):
+        found, because = "pair", "parentheses around two expressions"
+    elif (opener, closer) == ("[", "]"):
+        possible = ("interval", "commutator", "pair")
+        operators = all(_is_operator(row, item) for item in items)
+        found = "commutator" if operators else "interval"
+        because = "square brackets around two operators" if operators else "square brackets around two expressions"
+    else:
+        possible, found, because = ("interval",), "interval", "brackets of two kinds"
+    chosen = row.scope.decide("brackets", span, found, possible, because)
+    if chosen == "commutator":
+        return Apply("commutator", items, span)
+    if chosen == "pair":
+        return Sequence(items, "tuple", span)
+    return Interval(items[0], items[1], opener == "[", closer == "]", span)
 
 
 def _is_residue_symbol(row: Row, inner: Row) -> bool:

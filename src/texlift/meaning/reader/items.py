@@ -12,6 +12,7 @@ _SIZED = frozenset(f"\\{size}{side}" for size in ("big", "Big", "bigg", "Bigg") 
     r"\middle"
 }
 _SWITCHES = {r"\rm": r"\mathrm", r"\bf": r"\mathbf", r"\it": r"\mathit", r"\sf": r"\mathsf", r"\cal": r"\mathcal"}
+_WORDS_OF_LOGIC = {"and": r"\land", "or": r"\lor"}
 _RAISED = {sign: digit for digit, sign in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
 _LOWERED = {sign: digit for digit, sign in enumerate("₀₁₂₃₄₅₆₇₈₉")}
 
@@ -26,7 +27,17 @@ def text_of(node: Node) -> str:
         return base.text if type(base) is Leaf else ""
     if kind is Call and not node.segments and not node.parameters:  # type: ignore[union-attr]
         return node.name  # type: ignore[union-attr]
+    if kind is Command and node.name == r"\operatorname":  # type: ignore[union-attr]
+        return _connective(node)  # type: ignore[arg-type]
     return ""
+
+
+def _connective(node: Command) -> str:
+    r"""The sign of logic that an upright word stands for: `\operatorname{or}`; empty for another word."""
+    inner = node.arguments[0] if len(node.arguments) == 1 else None
+    letters = inner.children if type(inner) is Group else []
+    word = "".join(child.text if type(child) is Leaf else "?" for child in letters) if len(letters) < 4 else ""
+    return _WORDS_OF_LOGIC.get(word, "")
 
 
 def flatten(nodes: Nodes, into: list[Node]) -> None:

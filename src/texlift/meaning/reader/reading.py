@@ -24,6 +24,8 @@ from texlift.meaning.reader.notation import notation
 from texlift.meaning.reader.row import RELATIONS, Row
 from texlift.meaning.reader.scope import Scope
 from texlift.meaning.reader.words import word_of
+from texlift.meaning.structure.decision import NO_CHOICES, Choices, Decision
+from texlift.meaning.structure.places import Usage
 from texlift.meaning.tree import (
     Apply,
     Derivative,
@@ -59,6 +61,7 @@ class Reading:
     warnings: tuple[str, ...]
     declared: Declarations = NOTHING_DECLARED
     split: bool = False  # whether the second half of the statements has the lower signs of \\pm
+    decisions: tuple[Decision, ...] = ()  # ambiguous places in the order of the source, each with its alternatives
 
     def pretty(self) -> str:
         """The tree in lines of text, for a terminal."""
@@ -74,6 +77,7 @@ class Reading:
             "source": self.source,
             "statements": printing.as_dicts(self.statements),
             "warnings": list(self.warnings),
+            "decisions": [decision.as_dict() for decision in self.decisions],
         }
 
     def svg(self) -> str:
@@ -92,21 +96,31 @@ def semantic_signatures() -> Signatures:
     return generic_signatures().with_calls(lexicon().call_signatures())
 
 
-def read(source: str, definition: bool = False, declared: Declarations = NOTHING_DECLARED) -> Reading:
+def read(
+    source: str,
+    definition: bool = False,
+    declared: Declarations = NOTHING_DECLARED,
+    choices: Choices = NO_CHOICES,
+    document: Usage | None = None,
+) -> Reading:
     """Read semantic LaTeX with what was declared of its letters; only a `definition` has slots `#1`.
 
-    Raises FormulaError for what has no computable meaning, naming the place.
+    `choices` says what ambiguous places mean, by where their decisions start; `document` how the other formulae of the
+    document use letters. Raises FormulaError for what has no computable meaning, naming the place.
     """
     signatures = semantic_signatures()
     nodes = parse(source, signatures)
     statements: list[Expression] = []
     warnings: dict[str, None] = {}
+    decisions: dict[tuple[str, int], Decision] = {}
     signs = [1]
     split = False
     while signs:
         scope = Scope.of(source, nodes, signatures.calls, signs.pop())
         scope.slots = definition
         scope.declared = declared
+        scope.choices = choices
+        scope.document = document
         try:
             found = _flattened(_spaced(scope, nodes, (0, len(source))))
         except RecursionError:
@@ -115,10 +129,24 @@ def read(source: str, definition: bool = False, declared: Declarations = NOTHING
             ) from None
         statements.extend(_settle(found) if _UNSETTLED.search(source) else found)
         warnings.update(dict.fromkeys(scope.warnings))
+        decisions.update(scope.decisions)
         if scope.split and scope.sign > 0:
             signs.append(-1)
             split = True
-    return Reading(source, tuple(statements), tuple(warnings), declared, split)
+    found_decisions = tuple(sorted(decisions.values(), key=lambda decision: decision.span))
+    _refuse_idle(source, choices, found_decisions)
+    return Reading(source, tuple(statements), tuple(warnings), declared, split, found_decisions)
+
+
+def _refuse_idle(source: str, choices: Choices, decisions: tuple[Decision, ...]) -> None:
+    """A choice that nothing follows is an error."""
+    obeyed = {decision.span[0] for decision in decisions if decision.because == "chosen"}
+    for place, meaning in choices.items():
+        if place not in obeyed:
+            known = [f"{d.span[0]}={'|'.join(o.meaning for o in d.options)}" for d in decisions]
+            hint = f"possible here: {', '.join(known)}" if known else "nothing is ambiguous here"
+            span = (place, place + 1) if place < len(source) else (0, len(source))
+            raise FormulaError(f"nothing at place {place} can be {meaning}", source, span, hint, "choice")
 
 
 def _flattened(statements: list[Expression]) -> list[Expression]:

@@ -15,6 +15,8 @@ from texlift.latex.nodes import Row
 from texlift.latex.signatures import CallSignature
 from texlift.meaning.declarations import NOTHING_DECLARED, Declarations
 from texlift.meaning.reader.census import Census
+from texlift.meaning.structure.decision import NO_CHOICES, Choices, Decision, Option
+from texlift.meaning.structure.places import Place, Usage, places_of
 
 __all__ = ["MAX_NESTING", "Scope"]
 
@@ -23,7 +25,7 @@ MAX_NESTING = 70
 
 _LOGIC = re.compile(
     r"\\(?:land|lor|wedge|vee|neg|lnot|Rightarrow|Leftarrow|Leftrightarrow|implies|impliedby|iff"
-    r"|Longrightarrow|Longleftarrow|Longleftrightarrow)(?![A-Za-z])|[∧∨¬⇒⇔⇐⟹⟺]"
+    r"|Longrightarrow|Longleftarrow|Longleftrightarrow)(?![A-Za-z])|[∧∨¬⇒⇔⇐⟹⟺]|\\operatorname\{(?:and|or)\}"
 )
 _ARROWS = re.compile(
     r"^(?!.*(?:vec|mathbf|\d|[<>=])).*\\(?:wedge|vee)(?![A-Za-z]).*\\(?:to|rightarrow|leftrightarrow)(?![A-Za-z])"
@@ -56,18 +58,49 @@ class Scope:
     fractions: int = 0  # depth of continued fractions
     differentials: list[list[object]] = field(default_factory=list)
     declared: Declarations = NOTHING_DECLARED
+    choices: Choices = field(default_factory=lambda: NO_CHOICES)
+    decisions: dict[tuple[str, int], Decision] = field(default_factory=dict)
+    document: Usage | None = None  # how the other formulae of the document use letters
+    nodes: Row = field(default_factory=list)
+    places: dict[int, Place] | None = None  # by the start of their brackets; None until one is asked for
 
     @classmethod
     def of(cls, source: str, nodes: Row, calls: Mapping[str, CallSignature], sign: int) -> Scope:
         """Look once over the formula for what decides readings elsewhere."""
         logical = bool(_LOGIC.search(source))
         propositional = logical and bool(_PROPOSITIONS.search(source) or _ARROWS.search(source))
-        return cls(source, calls, sign, {}, Census(nodes), logical, propositional, bool(_DECIMAL_COMMA.search(source)))
+        decimal = bool(_DECIMAL_COMMA.search(source))
+        return cls(source, calls, sign, {}, Census(nodes), logical, propositional, decimal, nodes=nodes)
 
     def role(self, name: str) -> str:
         """What a letter was declared to be; empty where nothing was said of it."""
         declaration = self.declared.get(name) if self.declared else None
         return declaration.role if declaration is not None else ""
+
+    def place(self, bracket: int) -> Place | None:
+        """What a model may know about the bracket that starts at a place of the source."""
+        if self.places is None:
+            self.places = {place.start: place for place in places_of(self.nodes, self.document)}
+        return self.places.get(bracket)
+
+    def decide(
+        self,
+        kind: str,
+        span: Span,
+        found: str,
+        possible: tuple[str, ...],
+        because: str,
+        shares: Mapping[str, float] | None = None,
+    ) -> str:
+        """Note a decision and return what holds: what was `found`, or what the caller chose among the possible."""
+        choice = self.choices.get(span[0])
+        if choice in possible:
+            found, because, shares = choice, "chosen", {choice: 1.0}
+        known = shares or {}
+        options = tuple(Option(meaning, known.get(meaning, 0.0 if known else None)) for meaning in possible)
+        source = self.source[span[0] : span[1]]
+        self.decisions[kind, span[0]] = Decision(kind, span, source, found, options, because)
+        return found
 
     def warn(self, message: str, span: Span) -> None:
         self.warnings.setdefault(message, span)

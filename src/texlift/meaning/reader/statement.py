@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from texlift.latex.nodes import Command, Leaf, Scripted
 from texlift.meaning.reader import words
@@ -10,6 +10,9 @@ from texlift.meaning.reader.cursor import SEPARATORS, Cursor
 from texlift.meaning.reader.notation import notation
 from texlift.meaning.reader.progression import fill_list
 from texlift.meaning.tree import Apply, Dots, Expression, Interval, Relation, Sequence, Symbol, Unknown
+
+if TYPE_CHECKING:
+    from texlift.meaning.reader.scope import Scope
 
 __all__ = ["LOGIC", "RELATIONS", "Statements"]
 
@@ -27,10 +30,12 @@ _NEGATED = {"=": "!=", r"\in": "notin", r"\equiv": "!==", r"\equivmod": "notmod"
 _ARITHMETIC = frozenset({"+", "-", "/", "<", ">", r"\leq", r"\geq", r"\in", "^"})
 
 
-def as_interval(node: Expression) -> Expression:
-    """A pair among sets is an interval without its ends."""
+def as_interval(node: Expression, scope: Scope) -> Expression:
+    """A pair among sets is an interval without its ends, unless the caller chose the pair."""
     if isinstance(node, Sequence) and node.kind == "tuple" and len(node.items) == 2:
-        return Interval(node.items[0], node.items[1], False, False, node.span)
+        because = "parentheses around two expressions where a set stands"
+        if scope.decide("brackets", node.span, "interval", ("interval", "pair"), because) == "interval":
+            return Interval(node.items[0], node.items[1], False, False, node.span)
     return node
 
 
@@ -161,7 +166,7 @@ class Statements(Cursor):
                 return self.congruences(operators, operands, modulus)
         for place, operator in enumerate(operators, 1):
             if operator in ("in", "notin") and not isinstance(operands[place - 1], Sequence):
-                operands[place] = as_interval(operands[place])
+                operands[place] = as_interval(operands[place], self.scope)
         return Relation(tuple(operators), tuple(operands), (first.span[0], operands[-1].span[1]))
 
     def parenthesised_modulus(self) -> Self | None:
@@ -235,7 +240,7 @@ class Statements(Cursor):
             self.at += 1
             right = self.sum()
             if operator in ("union", "intersect", "setminus"):
-                left, right = as_interval(left), as_interval(right)
+                left, right = as_interval(left, self.scope), as_interval(right, self.scope)
             before = left.arguments if operator == "xor" and isinstance(left, Apply) and left.head == "xor" else (left,)
             left = Apply(operator, (*before, right), (left.span[0], right.span[1]))
         return left

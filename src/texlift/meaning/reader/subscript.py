@@ -28,6 +28,13 @@ def may_index(name: str, letters: frozenset[str]) -> bool:
 def indices(row: Row, name: str, argument: Node) -> tuple[str, tuple[Expression, ...]]:
     """A subscript as a label, which is part of the name, or as indices."""
     label = _label(row, name, argument)
+    word = letters_of(argument)
+    if word is not None and not _upright(row, argument):
+        meant = "index" if label is None else "label"
+        because = "something counts with it" if label is None else "nothing in the formula counts with it"
+        chosen = row.scope.decide("subscript", (argument.start, argument.end), meant, ("index", "label"), because)
+        if chosen != meant:
+            label = f"_{{{''.join(word)}}}" if chosen == "label" else None
     if label is not None:
         return label, ()
     inner = type(row)(row.scope, [argument], (argument.start, argument.end))

@@ -61,29 +61,39 @@ def named(row: Row, name: str, scripts: list[Script], span: Span) -> Expression:
 
 
 def _doubtful_constant(row: Row, name: str, scripts: list[Script], span: Span) -> str | None:
-    census = row.scope.census
-    if any(script.kind != "^" for script in scripts):
+    """The constant that e, i or j is here; None where it is a variable."""
+    value = {"e": "e", "i": "i", r"\imath": "i", "j": "i", r"\jmath": "i"}.get(name)
+    if value is None or any(script.kind != "^" for script in scripts):
         return None
+    is_number, because, warning = _constant_by_rule(row, name, bool(scripts))
+    found = "constant" if is_number else "variable"
+    place = (span[0], span[0] + len(name))
+    chosen = row.scope.decide("constant", place, found, ("constant", "variable"), because)
+    if warning and chosen == found:
+        row.scope.warn(warning, span)
+    return value if chosen == "constant" else None
+
+
+def _constant_by_rule(row: Row, name: str, raised: bool) -> tuple[bool, str, str]:
+    """Whether e, i or j is a number here, the rule that says so, and a warning where the rule is a guess."""
+    census = row.scope.census
     if name == "e":
         decided = census.e_is_number()
         if decided is None:
-            decided = bool(scripts)
-            row.scope.warn("e was read as Euler's number" if decided else "e was read as a variable", span)
-        return "e" if decided else None
+            guess = "e was read as Euler's number" if raised else "e was read as a variable"
+            return raised, "nothing else in the formula says what e is", guess
+        return decided, "how e and the letters beside it are used in the formula", ""
     if name in ("i", r"\imath"):
         if census.is_index(name):
-            return None
-        if census.is_variable("j") and not census.j_is_number():
-            row.scope.warn("i beside j was read as a variable", span)
-            return None
-        return "i"
-    if name in ("j", r"\jmath"):
-        if census.j_is_number():
-            row.scope.warn("j was read as the imaginary unit", span)
-            return "i"
-        if not census.is_index(name) and not census.is_variable("i") and not census.is_variable("k"):
-            row.scope.warn("j was read as a variable", span)
-    return None
+            return False, "it counts something in the formula", ""
+        only_applied = census.of("j").applied >= census.of("j").alone > 0  # j(\tau) is a function and no second index
+        if census.is_variable("j") and not census.j_is_number() and not only_applied:
+            return False, "it stands beside j", "i beside j was read as a variable"
+        return True, "nothing in the formula counts with it", ""
+    if census.j_is_number():
+        return True, "it stands in an exponent or before a frequency", "j was read as the imaginary unit"
+    doubtful = not census.is_index(name) and not census.is_variable("i") and not census.is_variable("k")
+    return False, "j is a letter unless engineers use it", "j was read as a variable" if doubtful else ""
 
 
 # -- symbols with their scripts --------------------------------------------------------------------------
@@ -112,6 +122,11 @@ def symbol(row: Row, name: str, scripts: list[Script], span: Span, function: boo
         else:
             inner = type(row)(row.scope, [script.argument], (script.start, script.end))
             operator = _operator(row, name, inner)
+            if operator in ("transpose", "adjoint"):
+                because = "a mark of linear algebra above a letter for a matrix or vector"
+                place = (script.start, script.end)
+                if row.scope.decide("superscript", place, operator, (operator, "power"), because) == "power":
+                    operator = ""
             if operator:
                 operators.append(operator)
             elif inner.count == 1 and inner.texts[0] in DECORATIONS:
@@ -183,7 +198,13 @@ def _plain(
     twice = uses.primes > 1 and len(name) == 1 and name.islower()
     solution = primes and not indices and not upper and (name in _SOLUTIONS or twice) and base == name
     stated = name == "y" and row.scope.census.is_variable("x")
-    if solution and (uses.primes > 1 or ((unprimed or stated) and not row.scope.census.of("x").primes)):
+    derived = solution and (uses.primes > 1 or ((unprimed or stated) and not row.scope.census.of("x").primes))
+    if primes:
+        found = "derivative" if derived else "name"
+        because = "the letter of an unknown function" if derived else "primes on a letter that is not applied"
+        possible = ("derivative", "name") if not indices and not upper and base == name else ("name",)
+        derived = row.scope.decide("prime", span, found, possible, because) == "derivative"
+    if derived:
         return _derived(row, name, Number(str(primes), span), span)
     label = base + "'" * primes
     if primes:
