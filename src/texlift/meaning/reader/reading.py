@@ -18,9 +18,11 @@ from texlift.errors import FormulaError, Span
 from texlift.latex.nodes import Command, Delimited, Environment, Leaf, Node, Text
 from texlift.latex.parser import parse
 from texlift.latex.signatures import Signatures, generic_signatures
+from texlift.macros.concepts import Vocabulary, vocabulary
 from texlift.macros.lexicon import lexicon
 from texlift.meaning.declarations import NOTHING_DECLARED, Declarations
 from texlift.meaning.reader.notation import notation
+from texlift.meaning.reader.pattern import patterns
 from texlift.meaning.reader.row import RELATIONS, Row
 from texlift.meaning.reader.scope import Scope
 from texlift.meaning.reader.words import word_of
@@ -41,7 +43,7 @@ from texlift.meaning.tree import (
 
 __all__ = ["Reading", "read", "semantic_signatures"]
 
-_UNSETTLED = re.compile(r"_|'|prime|\\d+ot|partial|deriv|pdiff|\^\{\(")  # indices or derivatives
+_UNSETTLED = re.compile(r"_|'|prime|\\d+ot|partial|[dD]eriv|pdiff|\^\{\(")  # indices or derivatives
 _SPACES = frozenset({r"\;", r"\ ", "~", r"\,", r"\:", r"\>"})
 _WIDE = 3  # spaces in a row that are as wide as \quad
 _DISPLAYS = frozenset({
@@ -87,9 +89,10 @@ class Reading:
 
 
 @cache
-def semantic_signatures() -> Signatures:
-    """Signatures of plain LaTeX and of all macros in the lexicon."""
-    return generic_signatures().with_calls(lexicon().call_signatures())
+def semantic_signatures(words: Vocabulary | None = None) -> Signatures:
+    """Signatures of plain LaTeX and of all macros of the lexicon and of a vocabulary (the packaged one)."""
+    own = (vocabulary() if words is None else words).call_signatures
+    return generic_signatures().with_calls({**own, **lexicon().call_signatures()})
 
 
 def read(source: str, definition: bool = False, declared: Declarations = NOTHING_DECLARED) -> Reading:
@@ -97,7 +100,8 @@ def read(source: str, definition: bool = False, declared: Declarations = NOTHING
 
     Raises FormulaError for what has no computable meaning, naming the place.
     """
-    signatures = semantic_signatures()
+    words = vocabulary() if declared.vocabulary is None else declared.vocabulary
+    signatures = semantic_signatures(words)
     nodes = parse(source, signatures)
     statements: list[Expression] = []
     warnings: dict[str, None] = {}
@@ -107,6 +111,7 @@ def read(source: str, definition: bool = False, declared: Declarations = NOTHING
         scope = Scope.of(source, nodes, signatures.calls, signs.pop())
         scope.slots = definition
         scope.declared = declared
+        scope.concepts, scope.patterns = words.commands, patterns(words)
         try:
             found = _flattened(_spaced(scope, nodes, (0, len(source))))
         except RecursionError:

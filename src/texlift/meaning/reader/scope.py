@@ -13,8 +13,10 @@ from dataclasses import dataclass, field
 from texlift.errors import FormulaError, Span
 from texlift.latex.nodes import Row
 from texlift.latex.signatures import CallSignature
+from texlift.macros.concepts import Concept
 from texlift.meaning.declarations import NOTHING_DECLARED, Declarations
 from texlift.meaning.reader.census import Census
+from texlift.meaning.reader.pattern import NO_PATTERNS, Patterns
 
 __all__ = ["MAX_NESTING", "Scope"]
 
@@ -56,6 +58,8 @@ class Scope:
     fractions: int = 0  # depth of continued fractions
     differentials: list[list[object]] = field(default_factory=list)
     declared: Declarations = NOTHING_DECLARED
+    concepts: Mapping[str, Concept] = field(default_factory=dict)  # concepts of the vocabulary by their macro
+    patterns: Patterns = NO_PATTERNS  # its notations
 
     @classmethod
     def of(cls, source: str, nodes: Row, calls: Mapping[str, CallSignature], sign: int) -> Scope:
