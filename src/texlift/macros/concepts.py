@@ -42,9 +42,8 @@ __all__ = [
 MAX_ENTRIES = 10_000
 """Most entries of a vocabulary file."""
 
-READINGS = ("template", "reader", "lifted", "declared")
-"""How a notation is read: by its template; by the rules of the reader; by the translator, which makes it a macro of the
-DLMF; or, as it is ambiguous, only where that is declared."""
+READINGS = ("template", "reader", "declared")
+"""How a notation is read: by its template; by the rules of the reader; or, as it is ambiguous, only where declared."""
 
 LEVELS = ("relation", "operation", "product")
 """How tightly an infix notation binds: like `=`, like `\\cup`, like `\\cdot`."""
