@@ -76,6 +76,12 @@ _TAG = re.compile(r"[a-z][a-z0-9-]{0,40}")
 _HOLE = re.compile(r"#([1-9])")
 _INFIX = re.compile(r"\s*\{?#\d\}?\s*[^_^'\s}].*#\d\s*")
 _SPACE = re.compile(r"\\[,;:!> ]|(?<!\\)[{}\s]")
+_PRINTED = (  # macros of the DLMF in notations, as everybody writes them
+    (re.compile(r"\\diff\{(#\d)\}"), r"\\,\\mathrm{d}\1"),
+    (re.compile(r"\\deriv\[(#\d)\]\{(#\d)\}\{(#\d)\}"), r"\\frac{\\mathrm{d}^{\1}\2}{{\\mathrm{d}\3}^{\1}}"),
+    (re.compile(r"\\deriv\{(#\d)\}\{(#\d)\}"), r"\\frac{\\mathrm{d}\1}{\\mathrm{d}\2}"),
+    (re.compile(r"\\pvint"), r"\\mathrm{p.v.}\\!\\int"),
+)
 _KEYS = {"name": str, "area": str, "words": str, "macro": str, "shape": str, "notations": list, "level": str,
          "extent": str, "example": list}  # fmt: skip
 _NOTATION_KEYS = {"latex": str, "tags": list, "reading": str}
@@ -249,7 +255,9 @@ class Vocabulary:
 
 def _macro(concept: Concept) -> Macro:
     """The macro as one of a lexicon: expanded, listed and defined for LaTeX like those of the DLMF."""
-    shown = concept.notations[0].latex if concept.notations else rf"\operatorname{{{concept.command[1:]}}}"
+    shown = concept.notations[0].latex
+    for written, printed in _PRINTED:
+        shown = written.sub(printed, shown)
     return Macro(
         concept.command, concept.words, 0, concept.arity, 0, (0,), "", ((concept.macro, shown),), lift=False
     )
@@ -346,7 +354,8 @@ def concept_from_entry(entry: object) -> Concept:
 
 
 def _camel(name: str) -> str:
-    first, *rest = name.split("-")
+    """The macro that a concept gets by default: `inner-product` is innerProduct, a single word gets `Of` behind it."""
+    first, *rest = name.split("-") if "-" in name else (name, "of")
     digits = str.maketrans("0123456789", "OABCDEFGHI")
     return (first + "".join(word.capitalize() for word in rest)).translate(digits)
 

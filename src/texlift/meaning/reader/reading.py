@@ -66,7 +66,7 @@ class Reading:
         """The tree in lines of text, for a terminal."""
         from texlift.meaning import printing
 
-        return printing.pretty(self.statements)
+        return printing.pretty(self.statements, self.declared.vocabulary)
 
     def as_dict(self) -> dict[str, object]:
         """The tree as JSON: the statements, each node with its type, its parts and its place in the source."""
@@ -74,7 +74,7 @@ class Reading:
 
         return {
             "source": self.source,
-            "statements": printing.as_dicts(self.statements),
+            "statements": printing.as_dicts(self.statements, self.declared.vocabulary),
             "warnings": list(self.warnings),
         }
 
@@ -82,7 +82,7 @@ class Reading:
         """The tree as a stand-alone SVG picture."""
         from texlift.meaning import printing
 
-        return printing.svg(self.statements, self.source)
+        return printing.svg(self.statements, self.source, self.declared.vocabulary)
 
     def _repr_svg_(self) -> str:
         return self.svg()
