@@ -67,6 +67,7 @@ TAGS: Mapping[str, str] = {
     "russian": "Russian books",
     "french": "French books",
     "german": "German books",
+    "modular-angle": "elliptic integrals by the modular angle",
 }
 """Where the packaged notations are customary. A file of one's own may have further tags."""
 
@@ -155,11 +156,10 @@ class Concept:
 class Vocabulary:
     """Concepts by name and by macro; immutable: `extended` and `speaking` make others."""
 
-    __slots__ = ("__dict__", "_concepts", "_spoken", "own")
+    __slots__ = ("__dict__", "_concepts", "own")
 
-    def __init__(self, concepts: Iterable[Concept], spoken: str = "", own: frozenset[str] = frozenset()) -> None:
+    def __init__(self, concepts: Iterable[Concept], own: frozenset[str] = frozenset()) -> None:
         self._concepts = {concept.name: concept for concept in concepts}
-        self._spoken = spoken
         self.own = own  # names of the concepts that are a user's
 
     def __iter__(self) -> Iterator[Concept]:
@@ -183,17 +183,12 @@ class Vocabulary:
     def _hash(self) -> int:
         return hash(self._key)
 
-    def __reduce__(self) -> tuple[type[Vocabulary], tuple[tuple[Concept, ...], str, frozenset[str]]]:
-        return Vocabulary, (tuple(self), self._spoken, self.own)
+    def __reduce__(self) -> tuple[type[Vocabulary], tuple[tuple[Concept, ...], frozenset[str]]]:
+        return Vocabulary, (tuple(self), self.own)
 
     @cached_property
-    def _key(self) -> tuple[tuple[Concept, ...], str]:
-        return tuple(self), self._spoken
-
-    @property
-    def spoken(self) -> str:
-        """The tag whose ambiguous notations are read; empty for none."""
-        return self._spoken
+    def _key(self) -> tuple[tuple[Concept, ...], frozenset[str]]:
+        return tuple(self), self.own
 
     def find(self, name: str) -> Concept:
         """The concept of a name. Raises TexliftError for one that does not exist."""
@@ -235,13 +230,22 @@ class Vocabulary:
         merged = dict(self._concepts)
         for concept in more:
             merged[concept.name] = concept
-        return Vocabulary(merged.values(), self._spoken, self.own | {concept.name for concept in more})
+        return Vocabulary(merged.values(), self.own | {concept.name for concept in more})
 
-    def speaking(self, tag: str) -> Vocabulary:
-        """This vocabulary, in which ambiguous notations with the tag mean what that tag says."""
+    def speaking(self, tag: str, of: Iterable[str]) -> Vocabulary:
+        """This vocabulary, in which the ambiguous notations of some concepts that have the tag mean these."""
         if tag not in self.tags:
             raise TexliftError(f"there is no notation {tag!r}; known are {', '.join(sorted(self.tags))}")
-        return Vocabulary(self, tag, self.own)
+        changed = dict(self._concepts)
+        for name in of:
+            concept = self.find(name)
+            notations = tuple(
+                replace(one, reading="template") if one.ambiguous and tag in one.tags else one
+                for one in concept.notations
+            )
+            changed[name] = replace(concept, notations=notations)
+        spoken = {name for name in changed if changed[name] != self._concepts[name]}
+        return Vocabulary(changed.values(), self.own | spoken) if spoken else self
 
     def declared(self, name: str, latex: str) -> Vocabulary:
         """This vocabulary, in which a notation of a concept is read as that concept."""
@@ -250,7 +254,7 @@ class Vocabulary:
         _check_notation(name, concept.macro, one, concept.level)
         changed = replace(concept, notations=(one, *concept.notations))
         concepts = [changed if other.name == name else other for other in self]
-        return Vocabulary(concepts, self._spoken, self.own | {name})
+        return Vocabulary(concepts, self.own | {name})
 
 
 def _macro(concept: Concept) -> Macro:

@@ -22,6 +22,7 @@ from texlift.meaning.tree import (
     Constant,
     Derivative,
     Expression,
+    Indexed,
     Integral,
     Interval,
     Limit,
@@ -32,6 +33,7 @@ from texlift.meaning.tree import (
     Series,
     Substitution,
     Symbol,
+    Unknown,
     rebuild,
 )
 
@@ -91,6 +93,8 @@ def key_of(node: Expression) -> tuple[str, str]:
             return "relation", operators[0] if len(set(operators)) == 1 else ""
         case Constant(name=name):
             return "constant", name
+        case Unknown():
+            return "unknown", ""
         case Integral(kind=kind):
             return "integral", kind
         case Series(kind=kind):
@@ -138,7 +142,7 @@ _KINDS = {
     "substitution": ("body", "variable", "point"),
     "interval": ("lower", "upper"),
 }
-_NAMED = ("relation", "constant", "sequence", "symbol", *_KINDS)
+_NAMED = ("relation", "unknown", "constant", "sequence", "symbol", *_KINDS)
 
 
 def _parse(tokens: list[str], at: int, text: str, depth: int) -> tuple[Shape, int]:
@@ -155,7 +159,7 @@ def _parse(tokens: list[str], at: int, text: str, depth: int) -> tuple[Shape, in
     if token in "(),=" or token == "...":
         raise TexliftError(f"the shape {text!r} has {token} in a place where a name belongs")
     kind, colon, name = token.partition(":")
-    if not colon or kind not in _NAMED:
+    if (not colon and kind != "unknown") or kind not in _NAMED:
         kind, name = (token, "") if token in _KINDS else ("apply", token)
     parts: list[tuple[str, Shape]] = []
     more = False
@@ -201,7 +205,7 @@ def _match(wanted: Shape, node: Expression | None, found: dict[str, Expression])
         return isinstance(node, Symbol) and node.name == wanted.name
     if node is None or key_of(node) != wanted.key:
         return False
-    if wanted.kind in ("apply", "relation", "sequence"):
+    if wanted.kind in ("apply", "relation", "sequence", "unknown"):
         return _match_items(wanted, _items(node), found)
     if wanted.kind == "constant":
         return True
@@ -219,6 +223,8 @@ def _items(node: Expression) -> tuple[Expression, ...]:
         return node.arguments
     if isinstance(node, Relation):
         return node.operands
+    if isinstance(node, Unknown):
+        return (node.function, *node.arguments) if node.order is None else ()
     assert isinstance(node, Sequence)
     return node.items
 
@@ -271,7 +277,7 @@ def _build(wanted: Shape, parts: Mapping[str, Expression], span: Span) -> Expres
         return Symbol(wanted.name, span)
     if wanted.kind == "constant":
         return Constant(wanted.name, span)
-    if wanted.kind in ("apply", "relation", "sequence"):
+    if wanted.kind in ("apply", "relation", "sequence", "unknown"):
         items: list[Expression] = []
         for _, part in wanted.parts:
             if part.kind == "splat":
@@ -282,6 +288,10 @@ def _build(wanted: Shape, parts: Mapping[str, Expression], span: Span) -> Expres
                 items.append(_build(part, parts, span))
         if wanted.kind == "apply":
             return Apply(wanted.name, tuple(items), span)
+        if wanted.kind == "unknown" and isinstance(items[0], Symbol | Indexed):
+            return Unknown(items[0], tuple(items[1:]), None, span)
+        if wanted.kind == "unknown":
+            return items[0]
         if wanted.kind == "relation":
             return Relation((wanted.name,) * (len(items) - 1), tuple(items), span)
         return Sequence(tuple(items), wanted.name, span)

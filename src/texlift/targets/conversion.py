@@ -16,7 +16,7 @@ from texlift.meaning.reader.reading import Reading, read
 __all__ = ["TARGETS", "Conversion", "convert"]
 
 TARGETS = (
-    "sympy", "mpmath", "numpy", "mathematica", "maple", "maxima", "julia", "mathjson", "mathml", "intent",
+    "sympy", "mpmath", "numpy", "mathematica", "maple", "maxima", "julia", "mathjson", "mathml", "intent", "concepts",
 )  # fmt: skip
 """Names of the targets."""
 
@@ -31,6 +31,7 @@ _BUILDERS = {
     "julia": ("texlift.targets.writers.julia", "JuliaPrinter"),
     "mathjson": ("texlift.targets.writers.mathjson", "MathjsonPrinter"),
     "intent": ("texlift.targets.writers.intent", "IntentPrinter"),
+    "concepts": ("texlift.targets.writers.concepts", "ConceptsPrinter"),
 }
 
 

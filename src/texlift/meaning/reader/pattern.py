@@ -20,7 +20,7 @@ from texlift.meaning.reader.items import flatten
 from texlift.meaning.reader.notation import notation
 from texlift.meaning.shape import Shape, shape
 
-__all__ = ["NO_PATTERNS", "OPERATORS", "UPRIGHT", "Bracket", "Element", "Hole", "Part", "Pattern", "Patterns", "Raised", "Sign", "keys_of", "patterns", "word_in"]
+__all__ = ["NO_PATTERNS", "OPERATORS", "UPRIGHT", "Bracket", "Element", "Hole", "Part", "Pattern", "Patterns", "Raised", "Sign", "elements_of", "keys_of", "patterns", "word_in"]
 
 UPRIGHT = frozenset({r"\operatorname", r"\operatorname*", r"\mathrm", r"\text", r"\mbox", r"\textrm"})
 """Commands that set a word upright: all say the same."""
@@ -114,15 +114,14 @@ NO_PATTERNS = Patterns({}, {}, (), {})
 @lru_cache(maxsize=64)
 def patterns(vocabulary: Vocabulary) -> Patterns:
     """The notations that a vocabulary reads by their templates: a user's own first, then the longest."""
-    found: list[tuple[tuple[bool, bool, int], Pattern]] = []
+    found: list[tuple[tuple[bool, int], Pattern]] = []
     for concept in vocabulary:
         for one in concept.notations:
-            spoken = bool(vocabulary.spoken) and vocabulary.spoken in one.tags
-            if one.reading == "template" or (one.reading == "declared" and spoken):
+            if one.reading == "template":
                 pattern = _pattern(concept, one)
                 if pattern is not None:
                     size = sum(_size(element) for element in pattern.elements)
-                    found.append(((concept.name not in vocabulary.own, not spoken, -size), pattern))
+                    found.append(((concept.name not in vocabulary.own, -size), pattern))
     found.sort(key=lambda pair: pair[0])
     starts: dict[str, list[Pattern]] = {}
     infix: dict[str, list[Pattern]] = {}
@@ -146,7 +145,7 @@ def _frozen(table: dict[str, list[Pattern]]) -> dict[str, tuple[Pattern, ...]]:
 
 def _pattern(concept: Concept, one: ConceptNotation) -> Pattern | None:
     """The pattern of a notation; None where a hole stands before something that does not say where it ends."""
-    elements = _elements(parse(one.latex, _signatures()))
+    elements = elements_of(one.latex)
     made = shape(concept.shape)
     pattern = Pattern(concept, made, elements, frozenset(_splats(made)))
     first = elements[0]
@@ -155,6 +154,11 @@ def _pattern(concept: Concept, one: ConceptNotation) -> Pattern | None:
     if pattern.infix and not concept.level:
         return None
     return pattern
+
+
+def elements_of(latex: str) -> tuple[Element, ...]:
+    """The elements of a notation."""
+    return _elements(parse(latex, _signatures()))
 
 
 @lru_cache(maxsize=1)
