@@ -12,8 +12,10 @@ import typer
 from texlift.errors import TexliftError
 
 if TYPE_CHECKING:
+    from rich.table import Table as RichTable
     from rich.text import Text
 
+    from texlift.macros.concepts import Concept
     from texlift.macros.lexicon import Lexicon, Macro
 
 app = typer.Typer(help=__doc__)
@@ -37,12 +39,16 @@ def macros(
 ) -> None:
     """Look up semantic macros: what they mean, how they are written, how they look, where the DLMF defines them.
 
+    The macros of ordinary mathematics (the vocabulary) are listed with those of the DLMF.
+
     Every word must occur. The name of a macro (`texlift macros BesselJ`) shows all its forms. With --sty, --mathjax or
     --katex nothing is looked up: these give definitions of all macros, for LaTeX, MathJax or KaTeX.
     """
+    from texlift.macros.concepts import vocabulary
     from texlift.macros.lexicon import lexicon, read_lexicon
 
-    table = lexicon().extended(read_lexicon(own)) if own else lexicon()
+    table = lexicon().extended(vocabulary().macros.values())
+    table = table.extended(read_lexicon(own)) if own else table
     if sty or mathjax or katex:
         if sty + mathjax + katex > 1 or words or as_json:
             raise typer.BadParameter("give one of --sty, --mathjax, --katex, and no words")
@@ -112,6 +118,7 @@ def _show_macro(macro: Macro) -> None:
     from rich.table import Table
 
     from texlift.cli.console import console
+    from texlift.macros.concepts import vocabulary
 
     facts = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
     facts.add_row("macro", _plain(macro.name))
@@ -121,6 +128,9 @@ def _show_macro(macro: Macro) -> None:
         facts.add_row("same as", _plain(macro.synonym))
     if macro.dlmf:
         facts.add_row("DLMF", _plain(macro.dlmf_url))
+    concept = vocabulary().commands.get(macro.name)
+    if concept is not None:
+        facts.add_row("concept", _plain(f"{concept.name} ({concept.area})"))
     forms = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
     forms.add_column("written", overflow="fold")
     forms.add_column("looks", overflow="fold")
@@ -130,6 +140,21 @@ def _show_macro(macro: Macro) -> None:
     out.print(facts)
     out.print()
     out.print(forms)
+    if concept is not None:
+        out.print()
+        out.print(_notations(concept))
+
+
+def _notations(concept: Concept) -> RichTable:
+    """The notations of a concept, where they are customary, and which must be declared."""
+    from rich.table import Table
+
+    shown = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    for title in ("notation", "customary in", "read"):
+        shown.add_column(title, overflow="fold")
+    for one in concept.notations:
+        shown.add_row(_plain(one.latex), ", ".join(one.tags), "if declared" if one.ambiguous else "yes")
+    return shown
 
 
 def _arguments(macro: Macro) -> str:

@@ -19,6 +19,7 @@ from texlift.grammar.pattern import HOLES
 from texlift.latex.nodes import Scripted
 from texlift.latex.parser import parse
 from texlift.latex.symbols import known_commands
+from texlift.macros.concepts import vocabulary
 from texlift.macros.lexicon import Macro, lexicon
 
 __all__ = [
@@ -153,7 +154,7 @@ def _macro_name(form: str) -> str:
 def _macro(name: str, spellings: Sequence[Spelling]) -> str:
     """The definitions of one macro."""
     word = name[1:]
-    macro = lexicon().lookup(_macro_name(spellings[0].form))
+    macro = lexicon().lookup(_macro_name(spellings[0].form)) or vocabulary().macros.get(name)
     simple = all(shape_of(s.form).layout == (0, 0) for s in spellings)
     own = name in known_commands()
     lines = [f"\\let\\tl@own@{word}{name}\n"] if own else []

@@ -29,8 +29,10 @@ from texlift.latex.nodes import (
     Scripted,
     Text,
 )
+from texlift.latex.parser import parse
 from texlift.latex.printing import joint
-from texlift.macros.lexicon import lexicon
+from texlift.macros.concepts import Vocabulary, vocabulary
+from texlift.macros.lexicon import Macro, lexicon
 from texlift.macros.presentation import presented
 
 __all__ = ["MAX_OUTPUT", "Expander", "expand"]
@@ -42,31 +44,36 @@ _SCRIPTS = frozenset("^_'")
 _MARK = re.compile(r"#([1-9a-z'])")
 
 
-def expand(semantic: str, grammar: Grammar | None = None) -> str:
-    """Generic LaTeX of a semantic formula.
+def expand(semantic: str, grammar: Grammar | None = None, words: Vocabulary | None = None) -> str:
+    """Generic LaTeX of a semantic formula; `words` is a vocabulary with macros of one's own.
 
     Raises FormulaError, with the place, for broken LaTeX, an unknown macro with @, or a known macro with
     arguments it cannot have.
     """
-    return Expander(grammar or packaged_grammar()).expand(semantic)
+    return Expander(grammar or packaged_grammar(), words=words).expand(semantic)
 
 
 class Expander:
     """Expands with one grammar, keeping what it looked up.
 
-    Macros the grammar has no rule for are expanded with the lexicon's templates if `with_lexicon`.
+    Macros the grammar has no rule for are expanded with the lexicon's templates if `with_lexicon`, and those of the
+    vocabulary with their first notation.
     """
 
-    def __init__(self, grammar: Grammar, with_lexicon: bool = True) -> None:
+    def __init__(self, grammar: Grammar, with_lexicon: bool = True, words: Vocabulary | None = None) -> None:
         self.grammar = grammar
         self.language = grammar.language
         self.with_lexicon = with_lexicon and self.language.with_lexicon
+        self._words = words
+        self._signatures = self.language.signatures
+        if words is not None:
+            self._signatures = self._signatures.with_calls(words.call_signatures)
         self._rules: dict[tuple[str, tuple[int, ...]], list[Rule]] = {}
         self._derived: dict[str, list[Rule]] = {}
 
     def expand(self, semantic: str) -> str:
         """Generic LaTeX of a semantic formula."""
-        nodes = self.language.parse(semantic)
+        nodes = parse(semantic, self._signatures)
         if "@" in semantic:
             _refuse_stray_ats(nodes, semantic)
         return self._copy(semantic, (0, len(semantic)), nodes)
@@ -113,7 +120,12 @@ class Expander:
         return _fill(rule, texts, scripts, {script.kind for script in call.scripts})
 
     def _is_lexicons(self, name: str) -> bool:
-        return self.language.of_lexicon(name) and lexicon().lookup(name) is not None
+        return self.language.of_lexicon(name) and self._macro(name) is not None
+
+    def _macro(self, name: str) -> Macro | None:
+        """A macro of the lexicon or of the vocabulary."""
+        words = vocabulary() if self._words is None else self._words
+        return lexicon().lookup(name) or words.macros.get(name)
 
     def rule(self, source: str, call: Call) -> Rule | None:
         """The rule for a call: constants must agree; of several, the most specific, then the most used."""
@@ -178,7 +190,7 @@ class Expander:
 
     def _all(self, name: str) -> list[Rule]:
         rules = [rule for rule in self.grammar.by_name.get(name, ()) if rule.sound]
-        if self.with_lexicon and (macro := lexicon().lookup(name)) is not None:
+        if self.with_lexicon and (macro := self._macro(name)) is not None:
             # also synonyms and macros with bound variables: expanded, though never read into a formula
             have = {rule.call for rule in rules}
             templates = [Rule(written, shown) for written, shown in macro.templates if written not in have]
@@ -186,7 +198,7 @@ class Expander:
         return rules
 
     def _unknown(self, source: str, call: Call) -> FormulaError:
-        macro = lexicon().lookup(call.name)
+        macro = self._macro(call.name)
         span = (call.start, call.end)
         if macro is None:
             names = [m.name for m in lexicon().near(call.name, 3)] if self.language.with_lexicon else []

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from texlift.errors import TexliftError
+from texlift.macros.concepts import Vocabulary
 from texlift.macros.lexicon import lexicon
 
 __all__ = ["NOTHING_DECLARED", "NUMBERS", "ROLES", "TRAITS", "Declaration", "Declarations", "symbol_name"]
@@ -104,10 +105,11 @@ class Declaration:
 class Declarations(Mapping[str, Declaration]):
     """Declarations by the name of the symbol, as the meaning tree spells it."""
 
-    __slots__ = ("_of",)
+    __slots__ = ("_of", "vocabulary")
 
-    def __init__(self, of: Mapping[str, Declaration]) -> None:
+    def __init__(self, of: Mapping[str, Declaration], vocabulary: Vocabulary | None = None) -> None:
         self._of = dict(of)
+        self.vocabulary = vocabulary  # with the user's own concepts and notations; None: the packaged one
 
     def __getitem__(self, name: str) -> Declaration:
         return self._of[name]
@@ -119,10 +121,18 @@ class Declarations(Mapping[str, Declaration]):
         return len(self._of)
 
     def __hash__(self) -> int:
-        return hash(tuple(self._of.values()))
+        return hash((tuple(self._of.values()), self.vocabulary))
 
-    def __reduce__(self) -> tuple[type[Declarations], tuple[dict[str, Declaration]]]:
-        return Declarations, (self._of,)
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Declarations):
+            return self._of == other._of and self.vocabulary == other.vocabulary
+        return super().__eq__(other)
+
+    def __bool__(self) -> bool:
+        return bool(self._of) or self.vocabulary is not None
+
+    def __reduce__(self) -> tuple[type[Declarations], tuple[dict[str, Declaration], Vocabulary | None]]:
+        return Declarations, (self._of, self.vocabulary)
 
     def __repr__(self) -> str:
         return f"Declarations({', '.join(map(str, self._of.values()))})"
@@ -163,7 +173,13 @@ class Declarations(Mapping[str, Declaration]):
 
     def over(self, weaker: Declarations) -> Declarations:
         """These declarations, and those of `weaker` for symbols that have none here."""
-        return Declarations({**weaker._of, **self._of}) if weaker else self
+        if not weaker:
+            return self
+        return Declarations({**weaker._of, **self._of}, weaker.vocabulary if self.vocabulary is None else self.vocabulary)
+
+    def speaking(self, words: Vocabulary | None) -> Declarations:
+        """These declarations with a vocabulary that has concepts or notations of one's own."""
+        return Declarations(self._of, words) if words is not None else self
 
 
 NOTHING_DECLARED = Declarations({})

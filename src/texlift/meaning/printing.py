@@ -10,6 +10,8 @@ from typing import Any
 
 from texlift.errors import TexliftError
 from texlift.latex.drawing import Node, node_svg
+from texlift.macros.concepts import Vocabulary
+from texlift.meaning.concepts import concept_of
 from texlift.meaning.tree import (
     Apply,
     Cases,
@@ -49,11 +51,15 @@ _CONSTANTS = {
 }  # fmt: skip
 
 
-def pretty(statements: Iterable[Expression]) -> str:
-    """The trees with box-drawing lines, the root of each at the left."""
+_SAYS_IT = frozenset("+ × ÷ − = < > ≤ ≥ power √ ! ∈ → ≡ set list tuple".split())
+_OWN_LABEL = frozenset({Number, Symbol, Constant, Indexed, Unknown, Function, Dots, Matrix, Cases, Interval, Limit})
+
+
+def pretty(statements: Iterable[Expression], words: Vocabulary | None = None) -> str:
+    """The trees with box-drawing lines, the root of each at the left; concepts by their names in a vocabulary."""
     lines: list[str] = []
     for statement in statements:
-        stack: list[tuple[Node, str, str]] = [(_shallow(statement), "", "")]
+        stack: list[tuple[Node, str, str]] = [(_shallow(statement, words), "", "")]
         while stack:
             node, own, below = stack.pop()
             part = f"{node.edge}: " if node.edge else ""
@@ -65,42 +71,47 @@ def pretty(statements: Iterable[Expression]) -> str:
     return "\n".join(lines)
 
 
-def svg(statements: Iterable[Expression], caption: str = "") -> str:
+def svg(statements: Iterable[Expression], caption: str = "", words: Vocabulary | None = None) -> str:
     """The trees beside each other as a stand-alone SVG picture."""
-    return node_svg(tuple(_shallow(statement) for statement in statements), caption)
+    return node_svg(tuple(_shallow(statement, words) for statement in statements), caption)
 
 
-def as_dicts(statements: Iterable[Expression]) -> list[dict[str, Any]]:
+def as_dicts(statements: Iterable[Expression], words: Vocabulary | None = None) -> list[dict[str, Any]]:
     """The trees as JSON. Raises TexliftError for one that is too deep."""
     found = []
     for statement in statements:
-        _shallow(statement)
-        found.append(as_dict(statement))
+        _shallow(statement, words)
+        found.append(as_dict(statement, words))
     return found
 
 
-def as_dict(node: Expression) -> dict[str, Any]:
-    """A node as JSON: `node` is its type, then its fields, and its place in the source as `start` and `end`."""
+def as_dict(node: Expression, words: Vocabulary | None = None) -> dict[str, Any]:
+    """A node as JSON: `node` is its type, then its fields, and its place in the source as `start` and `end`.
+
+    `concept` is its name in the vocabulary, where it has one.
+    """
     found: dict[str, Any] = {"node": type(node).__name__.lower()}
+    if concept := concept_of(node, words):
+        found["concept"] = concept
     for one in fields(node):
         if one.name == "span":
             continue
         value = getattr(node, one.name)
         if one.name != "role" or value:
-            found[one.name] = _plain(value)
+            found[one.name] = _plain(value, words)
     found["start"], found["end"] = node.span
     return found
 
 
-def _plain(value: object) -> Any:
+def _plain(value: object, words: Vocabulary | None) -> Any:
     if isinstance(value, tuple):
-        return [_plain(item) for item in value]
+        return [_plain(item, words) for item in value]
     if value is None or isinstance(value, str | bool):
         return value
-    return as_dict(value)  # type: ignore[arg-type]
+    return as_dict(value, words)  # type: ignore[arg-type]
 
 
-def _shallow(statement: Expression) -> Node:
+def _shallow(statement: Expression, words: Vocabulary | None) -> Node:
     """A tree to draw; one that is too deep is refused."""
     depth, level = 0, [statement]
     while level:
@@ -108,16 +119,25 @@ def _shallow(statement: Expression) -> Node:
         depth += 1
         if depth > _DEEPEST:
             raise TexliftError(_TOO_DEEP)
-    return drawn(statement)
+    return drawn(statement, "", words)
 
 
-def drawn(node: Expression, edge: str = "") -> Node:
+def drawn(node: Expression, edge: str = "", words: Vocabulary | None = None) -> Node:
     """The node with its label and its children, each with the name of its part where that says something."""
     label, parts = _described(node)
+    label = _named(label, concept_of(node, words)) if type(node) not in _OWN_LABEL else label
     kind = (
         "leaf" if not parts else "relation" if isinstance(node, Relation) else "function" if _is_function(node) else ""
     )
-    return Node(label, tuple(drawn(part, name) for name, part in parts if part is not None), edge, kind)
+    return Node(label, tuple(drawn(part, name, words) for name, part in parts if part is not None), edge, kind)
+
+
+def _named(label: str, concept: str) -> str:
+    """A label with the concept's name, unless its sign says as much or it is called so already."""
+    words = concept.replace("-", " ")
+    if not concept or label in _SAYS_IT or words in label:
+        return label
+    return words if label.replace("-", "").isalpha() else f"{label} ({words})" if "(" not in label else label
 
 
 def _is_function(node: Expression) -> bool:

@@ -17,7 +17,7 @@ from texlift.meaning.structure.decision import NO_CHOICES, Choices
 __all__ = ["TARGETS", "Conversion", "convert"]
 
 TARGETS = (
-    "sympy", "mpmath", "numpy", "mathematica", "maple", "maxima", "julia", "mathjson", "mathml", "intent",
+    "sympy", "mpmath", "numpy", "mathematica", "maple", "maxima", "julia", "mathjson", "mathml", "intent", "concepts",
 )  # fmt: skip
 """Names of the targets."""
 
@@ -32,6 +32,7 @@ _BUILDERS = {
     "julia": ("texlift.targets.writers.julia", "JuliaPrinter"),
     "mathjson": ("texlift.targets.writers.mathjson", "MathjsonPrinter"),
     "intent": ("texlift.targets.writers.intent", "IntentPrinter"),
+    "concepts": ("texlift.targets.writers.concepts", "ConceptsPrinter"),
 }
 
 

@@ -153,11 +153,13 @@ class _Namesake:
     beside: frozenset[str]
     words: tuple[str, ...]
     arguments: frozenset[str]  # that only the other thing has
+    call: str = ""  # the form that is mistaken; without it those with an empty parameter
 
 
 _MAPS: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZfgh") | {r"\phi", r"\psi", r"\pi", r"\rho", r"\partial", r"\alpha"}
 _NAMESAKES: Final[Mapping[str, _Namesake]] = {
     r"\Kelvinker": _Namesake(r"\ker", frozenset({"ber", "bei", "kei"}), ("kelvin", "bessel"), _MAPS),
+    r"\bDiff": _Namesake(r"\nabla", frozenset({r"\Delta"}), ("difference",), frozenset(), r"\bDiff"),
 }
 
 
@@ -179,7 +181,7 @@ def namesakes(formula: Encoded, latex: str, labels: Collection[str], context: Co
 
 def _is_namesake(match: Match, latex: str, labels: Collection[str], context: Context) -> bool:
     other = _NAMESAKES.get(match.rule.name)
-    if other is None or "{}" not in match.rule.call:
+    if other is None or (match.rule.call != other.call if other.call else "{}" not in match.rule.call):
         return False
     text = " ".join(context.values()) if isinstance(context, Mapping) else context or ""
     if not other.beside.isdisjoint(labels) or any(word in text.lower() for word in other.words):

@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 
 from texlift.errors import Span
 from texlift.latex.nodes import Call, Delimited, Environment, Group, Leaf, Node, Script, Scripted
+from texlift.macros.concepts import Concept
 from texlift.macros.inverses import inverse_of
+from texlift.macros.lexicon import lexicon
 from texlift.meaning.reader import atom, convention, derivative, fence, symbol, words
 from texlift.meaning.reader.transform import TRANSFORMS, transform
+from texlift.meaning.shape import shape
 from texlift.meaning.tree import (
     Apply,
     Constant,
@@ -63,11 +66,14 @@ def call(row: Row, node: Call, outer: list[Script]) -> Expression:
     name = node.name
     span = (node.start, node.end)
     scope = row.scope
+    if name in scope.concepts and "@" not in scope.concepts[name].macro and name not in lexicon():
+        value = _concept(row, node, scope.concepts[name])
+        return row.scripts(value, outer) if outer else value
     below = outer[0].argument if name == r"\natNumbers" and len(outer) == 1 and outer[0].kind == "_" else None
     if below is not None and row.digits(below) == ["0"]:
         return Constant("nonnegative", span)
     if name in symbol.CONSTANTS:
-        value: Expression = Constant(symbol.CONSTANTS[name], span)
+        value = Constant(symbol.CONSTANTS[name], span)
         return row.scripts(value, outer) if outer else value
     if name in words.OPERATORS and not node.parameters and not node.segments:
         return words.operator(row, words.OPERATORS[name], outer, span)
@@ -145,6 +151,17 @@ def call(row: Row, node: Call, outer: list[Script]) -> Expression:
     if scripts:
         value = _scripted_call(row, value, scripts, len(given))
     return row.scripts(value, outer) if outer else value
+
+
+def _concept(row: Row, node: Call, concept: Concept) -> Expression:
+    """The macro of a concept of the vocabulary."""
+    span = (node.start, node.end)
+    if len(node.parameters) != concept.arity:
+        message = f"{node.name} needs {concept.arity} parameters, not {len(node.parameters)}"
+        raise row.scope.error(message, span, f"write {concept.macro}")
+    parts = {str(number): argument(row, node.name, part) for number, part in enumerate(node.parameters, 1)}
+    value = shape(concept.shape).build(parts, span)
+    return row.scripts(value, node.scripts) if node.scripts else value
 
 
 def _riemann_symbol(row: Row, node: Call) -> Expression | None:

@@ -18,9 +18,11 @@ from texlift.errors import FormulaError, Span
 from texlift.latex.nodes import Command, Delimited, Environment, Leaf, Node, Text
 from texlift.latex.parser import parse
 from texlift.latex.signatures import Signatures, generic_signatures
+from texlift.macros.concepts import Vocabulary, vocabulary
 from texlift.macros.lexicon import lexicon
 from texlift.meaning.declarations import NOTHING_DECLARED, Declarations
 from texlift.meaning.reader.notation import notation
+from texlift.meaning.reader.pattern import patterns
 from texlift.meaning.reader.row import RELATIONS, Row
 from texlift.meaning.reader.scope import Scope
 from texlift.meaning.reader.words import word_of
@@ -43,7 +45,7 @@ from texlift.meaning.tree import (
 
 __all__ = ["Reading", "read", "semantic_signatures"]
 
-_UNSETTLED = re.compile(r"_|'|prime|\\d+ot|partial|deriv|pdiff|\^\{\(")  # indices or derivatives
+_UNSETTLED = re.compile(r"_|'|prime|\\d+ot|partial|[dD]eriv|pdiff|\^\{\(")  # indices or derivatives
 _SPACES = frozenset({r"\;", r"\ ", "~", r"\,", r"\:", r"\>"})
 _WIDE = 3  # spaces in a row that are as wide as \quad
 _DISPLAYS = frozenset({
@@ -67,7 +69,7 @@ class Reading:
         """The tree in lines of text, for a terminal."""
         from texlift.meaning import printing
 
-        return printing.pretty(self.statements)
+        return printing.pretty(self.statements, self.declared.vocabulary)
 
     def as_dict(self) -> dict[str, object]:
         """The tree as JSON: the statements, each node with its type, its parts and its place in the source."""
@@ -75,7 +77,7 @@ class Reading:
 
         return {
             "source": self.source,
-            "statements": printing.as_dicts(self.statements),
+            "statements": printing.as_dicts(self.statements, self.declared.vocabulary),
             "warnings": list(self.warnings),
             "decisions": [decision.as_dict() for decision in self.decisions],
         }
@@ -84,16 +86,17 @@ class Reading:
         """The tree as a stand-alone SVG picture."""
         from texlift.meaning import printing
 
-        return printing.svg(self.statements, self.source)
+        return printing.svg(self.statements, self.source, self.declared.vocabulary)
 
     def _repr_svg_(self) -> str:
         return self.svg()
 
 
 @cache
-def semantic_signatures() -> Signatures:
-    """Signatures of plain LaTeX and of all macros in the lexicon."""
-    return generic_signatures().with_calls(lexicon().call_signatures())
+def semantic_signatures(words: Vocabulary | None = None) -> Signatures:
+    """Signatures of plain LaTeX and of all macros of the lexicon and of a vocabulary (the packaged one)."""
+    own = (vocabulary() if words is None else words).call_signatures
+    return generic_signatures().with_calls({**own, **lexicon().call_signatures()})
 
 
 def read(
@@ -108,7 +111,8 @@ def read(
     `choices` says what ambiguous places mean, by where their decisions start; `document` how the other formulae of the
     document use letters. Raises FormulaError for what has no computable meaning, naming the place.
     """
-    signatures = semantic_signatures()
+    words = vocabulary() if declared.vocabulary is None else declared.vocabulary
+    signatures = semantic_signatures(words)
     nodes = parse(source, signatures)
     statements: list[Expression] = []
     warnings: dict[str, None] = {}
@@ -121,6 +125,7 @@ def read(
         scope.declared = declared
         scope.choices = choices
         scope.document = document
+        scope.concepts, scope.patterns = words.commands, patterns(words)
         try:
             found = _flattened(_spaced(scope, nodes, (0, len(source))))
         except RecursionError:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from texlift.errors import Span
 from texlift.latex.nodes import Command, Delimited, Leaf, Node, Script, Scripted
-from texlift.meaning.reader import atom, binder, fence, number, quantum, vectors
+from texlift.meaning.reader import atom, binder, fence, number, quantum, template, vectors
 from texlift.meaning.reader.cursor import CLOSE, SEPARATORS
 from texlift.meaning.reader.notation import notation, spelled_in
 from texlift.meaning.reader.progression import fill_dots
@@ -141,7 +141,12 @@ class Row(Statements):
         factors = [self.signed_factor()]
         while self.at < self.count:
             text = self.texts[self.at]
-            if text in _TIMES:
+            if self.scope.patterns.infix and template.opens_infix(self):
+                joint = template.between(self, "product")
+                if joint is None:
+                    break
+                factors[-1] = template.joined(*joint, factors[-1], self.signed_factor())
+            elif text in _TIMES:
                 self.at += 1
                 if (text == r"\*" or text == "*") and not self.starts_factor() and self.at >= self.count:
                     break
@@ -300,7 +305,9 @@ class Row(Statements):
         """One operand with its scripts and factorials."""
         if self.at >= self.count:
             raise self.error("an operand is missing", "something must stand here")
-        value = binder.read(self) or atom.read(self)
+        value = self.concept() or binder.read(self) or atom.read(self)
+        if self.scope.patterns.suffix:
+            value = template.behind(self, value)
         if self.at >= self.count or self.texts[self.at] not in _BEHIND:
             return value
         if self.texts[self.at] == "|":
@@ -324,12 +331,33 @@ class Row(Statements):
                 value = self.scripts(value, node.scripts)
         return value
 
+    def concept(self) -> Expression | None:
+        """What the vocabulary's notations make of the operand at the cursor; None for anything else."""
+        if (value := template.at_cursor(self)) is not None:
+            return value
+        found = template.raised(self)
+        if found is None:
+            return None
+        node, script = found
+        others = [one for one in node.scripts if one is not script]
+        at = self.at
+        bare = Scripted(node.base, others, node.start, node.end) if others else node.base
+        assert bare is not None
+        self.items[at] = bare
+        try:
+            value = self.concept() or binder.read(self) or atom.read(self)
+        finally:
+            self.items[at] = node
+        return template.on_script(self, value, script, (node.start, max(node.end, value.span[1])))
+
     def scripts(self, value: Expression, scripts: list[Script]) -> Expression:
         """Scripts on a value that is not a symbol: powers; a subscript has no meaning there."""
         value = ungrouped(value)
         for script in scripts:
             span = (value.span[0], script.end)
-            if script.kind == "^" and script.argument is not None:
+            if (concept := template.on_script(self, value, script, span)) is not None:
+                value = concept
+            elif script.kind == "^" and script.argument is not None:
                 operation = self.operation(script.argument)
                 if operation:
                     value = self.degrees(value, span) if operation == "degrees" else Apply(operation, (value,), span)

@@ -13,8 +13,10 @@ from dataclasses import dataclass, field
 from texlift.errors import FormulaError, Span
 from texlift.latex.nodes import Row
 from texlift.latex.signatures import CallSignature
+from texlift.macros.concepts import Concept
 from texlift.meaning.declarations import NOTHING_DECLARED, Declarations
 from texlift.meaning.reader.census import Census
+from texlift.meaning.reader.pattern import NO_PATTERNS, Patterns
 from texlift.meaning.structure.decision import NO_CHOICES, Choices, Decision, Option
 from texlift.meaning.structure.places import Place, Usage, places_of
 
@@ -63,6 +65,8 @@ class Scope:
     document: Usage | None = None  # how the other formulae of the document use letters
     nodes: Row = field(default_factory=list)
     places: dict[int, Place] | None = None  # by the start of their brackets; None until one is asked for
+    concepts: Mapping[str, Concept] = field(default_factory=dict)  # concepts of the vocabulary by their macro
+    patterns: Patterns = NO_PATTERNS  # its notations
 
     @classmethod
     def of(cls, source: str, nodes: Row, calls: Mapping[str, CallSignature], sign: int) -> Scope:

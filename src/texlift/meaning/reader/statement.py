@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self
 
 from texlift.latex.nodes import Command, Leaf, Scripted
-from texlift.meaning.reader import words
+from texlift.meaning.reader import template, words
 from texlift.meaning.reader.cursor import SEPARATORS, Cursor
 from texlift.meaning.reader.notation import notation
 from texlift.meaning.reader.progression import fill_list
@@ -135,6 +135,16 @@ class Statements(Cursor):
                 modulus = inside.expression()
                 operands[-1] = Apply("modulo", (operands[-1], modulus), (node.start, node.end))
                 continue
+            joint = template.between(self, "relation") if self.scope.patterns.infix else None  # type: ignore[arg-type]
+            if joint is not None:
+                value = template.joined(*joint, operands[-1], self.sets())
+                if not isinstance(value, Relation):
+                    if operators:
+                        raise self.scope.error(f"{joint[0].concept.name} in a chain of relations", value.span)
+                    return value
+                operators.append(value.operators[0])
+                operands.append(value.operands[1])
+                continue
             operator = self.relation_sign()
             if operator is None:
                 break
@@ -233,7 +243,13 @@ class Statements(Cursor):
 
     def sets(self) -> Expression:
         left = self.sum()
-        while self.at < self.count and self.texts[self.at] in _SETS:
+        while self.at < self.count:
+            joint = template.between(self, "operation") if self.scope.patterns.infix else None  # type: ignore[arg-type]
+            if joint is not None:
+                left = template.joined(*joint, left, self.sum())
+                continue
+            if self.texts[self.at] not in _SETS:
+                break
             operator = _SETS[self.texts[self.at]]
             if operator == "directsum" and self.scope.propositional:
                 operator = "xor"

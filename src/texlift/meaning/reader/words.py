@@ -15,7 +15,7 @@ from texlift.meaning.tree import Apply, Expression, Number, Sequence, Symbol, Un
 if TYPE_CHECKING:
     from texlift.meaning.reader.row import Row
 
-__all__ = ["OPERATORS", "applied", "function", "operator", "spelled", "typed", "word_of"]
+__all__ = ["OPERATORS", "applied", "argument", "function", "operator", "spelled", "typed", "word_of"]
 
 OPERATORS = {r"\sup": "sup", r"\inf": "inf", r"\Re": r"\realpart", r"\Im": r"\imagpart"}
 _NUMBER_OF_LOG = {"log10": "10", "log2": "2"}
@@ -82,7 +82,7 @@ def function(row: Row, word: str, operator_like: bool, scripts: list[Script], sp
         row.scope.warn(f"{word} is not known: it was read as a function", span)
     if _follows_argument(row):
         return symbol.symbol(row, name if len(word) > 1 else word, scripts, span, function=True)
-    value, after = _argument(row, word)
+    value, after = argument(row, word)
     items = value.items if isinstance(value, Sequence) else (value,)
     result: Expression = Unknown(Symbol(name, span), items, None, (span[0], value.span[1]))
     return row.scripts(result, [*scripts, *after])
@@ -106,7 +106,7 @@ def applied(row: Row, word: str, scripts: list[Script], span: Span) -> Expressio
         found = probability.measured(row, head, span)
         return row.scripts(found, powers) if powers else found
     inverse = _inverse(row, head, powers)
-    value, after = _argument(row, word)
+    value, after = argument(row, word)
     items = value.items if isinstance(value, Sequence) else (value,)
     whole = (span[0], value.span[1])
     if inverse:
@@ -151,7 +151,7 @@ def _follows_argument(row: Row) -> bool:
     return row.at < row.count and (row.texts[row.at] in ("(", "[") or type(base) is Delimited)
 
 
-def _argument(row: Row, word: str) -> tuple[Expression, list[Script]]:
+def argument(row: Row, word: str) -> tuple[Expression, list[Script]]:
     """What a function is applied to, in parentheses or the simple factors behind it; scripts behind parentheses."""
     if _follows_argument(row):
         return fence.argument(row)
