@@ -10,8 +10,10 @@ from texlift.meaning.reader.transform import expand_listed
 from texlift.meaning.tree import (
     Apply,
     Expression,
+    Indexed,
     Integral,
     Limit,
+    Number,
     Series,
     Substitution,
     Symbol,
@@ -51,4 +53,12 @@ def expand(node: Apply) -> Expression | None:
     if found is None:
         return expand_listed(node)
     values: dict[str, Expression] = {f"#{i}": argument for i, argument in enumerate(node.arguments, 1)}
+    if found.lattice:
+        lattice = node.arguments[found.lattice - 1]
+        if not isinstance(lattice, Symbol | Indexed):
+            return None
+        name, label = (lattice.name, ()) if isinstance(lattice, Symbol) else (lattice.base, lattice.indices)
+        for slot, half in ((1, "1"), (2, "3")):
+            period = Indexed(name, (*label, Number(half)), (), lattice.span)
+            values[f"#{len(node.arguments) + slot}"] = period
     return substitute(_body(found.text), values)

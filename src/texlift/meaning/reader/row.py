@@ -110,7 +110,8 @@ class Row(Statements):
                 terms.append(Dots(self.here()))  # a continued fraction goes on behind the last sign
                 break
             term = ungrouped(self.product(), self.scope)
-            terms.append(Apply("negate", (term,), (begin, term.span[1])) if sign < 0 else term)
+            signed = sign < 0 and type(term) is not Dots  # the sign before dots belongs to the pattern they stand for
+            terms.append(Apply("negate", (term,), (begin, term.span[1])) if signed else term)
         if any(type(t) is Dots for t in terms):
             filled = list(fill_dots("sum", tuple(terms)))
             if filled != terms:

@@ -25,6 +25,7 @@ from texlift.meaning.tree import (
     Symbol,
     Unknown,
 )
+from texlift.targets.path import over_real_line
 from texlift.targets.table import fill, lookup
 from texlift.targets.writers.writer import LISTED, Writer
 
@@ -283,6 +284,10 @@ class InfixPrinter(Writer):
         if node.lower is None or node.upper is None:
             raise self.error("the bounds are not given", node)
         return self.write(node.lower), self.write(node.upper)
+
+    def circled(self, node: Integral) -> Expression | None:
+        """An integral around a circle, over its angle."""
+        return over_real_line(node) if node.domain is not None else None
 
     def plain_integral(self, node: Integral) -> None:
         if node.kind in ("contour", "line") or node.domain is not None:

@@ -89,6 +89,9 @@ class MaplePrinter(InfixPrinter):
         return self.call(name, body, f"{self.variable(node.index)} = {lower} .. {upper}")
 
     def write_integral(self, node: Integral, level: int) -> str:
+        circle = self.circled(node)
+        if circle is not None:
+            return self.write(circle, level)
         self.plain_integral(node)
         variable = self.variable(node.variable)
         if node.lower is None or node.upper is None:

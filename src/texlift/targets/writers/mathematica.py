@@ -188,6 +188,9 @@ class MathematicaPrinter(InfixPrinter):
             self.notes["the domain of the integral is a region or path given by its name"] = None
             name = "Integrate" if node.kind == "int" and not _is_path(node.domain) else "ContourIntegrate"
             return self.call(name, self.write(node.body), f"Element[{variable}, {self.write(node.domain)}]")
+        circle = self.circled(node)
+        if circle is not None:
+            return self.write(circle, level)
         self.plain_integral(node)
         if node.lower is None or node.upper is None:
             return self.call("Integrate", self.write(node.body), variable)

@@ -20,6 +20,8 @@ from texlift.meaning.tree import (
     Symbol,
     Unknown,
 )
+from texlift.targets.listed import has_open_list, over_open_lists
+from texlift.targets.path import over_real_line
 from texlift.targets.writers.infix import InfixPrinter
 
 __all__ = ["MaximaPrinter"]
@@ -72,6 +74,9 @@ class MaximaPrinter(InfixPrinter):
         return self.call(name, body, self.variable(node.index), lower, upper)
 
     def write_integral(self, node: Integral, level: int) -> str:
+        straight = over_real_line(node)
+        if straight is not None:
+            return self.write(straight, level)
         self.plain_integral(node)
         if node.kind == "pv":
             raise self.error("a principal value has no counterpart in Maxima", node)
@@ -114,6 +119,10 @@ class MaximaPrinter(InfixPrinter):
             return f"mod({self.write(right)}, {self.write(left)}) = 0"
         if operator == "mod":
             return self.remainder("mod", left, right)
+        if self.is_asymptotic(operator):
+            name = "asymptotic" if operator == "~" else "asymptotic_expansion"
+            self.cautions[f"Maxima has no such relation: it is kept as the undefined noun {name}"] = None
+            return self.call(f"'{name}", self.write(left), self.write(right))
         return None
 
     remainder_function = "mod"
@@ -125,12 +134,26 @@ class MaximaPrinter(InfixPrinter):
         raise self.error("a list of symbolic length has no counterpart in Maxima", node)
 
     def write_sequence(self, node: Sequence, level: int) -> str:
-        if node.kind == "list" and len(node.items) == 1 and isinstance(node.items[0], Apply):
-            only = node.items[0]
-            if only.head == "enumerate":
-                general, first, last = (self.write(a) for a in only.arguments)
-                return f"makelist({general}, k_, {first}, {last})"
-        return super().write_sequence(node, level)
+        if node.kind != "list" or not any(isinstance(i, Apply) and i.head == "enumerate" for i in node.items):
+            return super().write_sequence(node, level)
+        parts: list[str] = []
+        for item in node.items:
+            if isinstance(item, Apply) and item.head == "enumerate":
+                general, first, last = (self.write(a) for a in item.arguments)
+                parts.append(f"makelist({general}, k_, {first}, {last})")
+            else:
+                parts.append(f"[{self.write(item)}]")
+        return parts[0] if len(parts) == 1 else self.call("append", *parts)
+
+    def write_apply(self, node: Apply, level: int) -> str:
+        if node.head in ("min", "max") and has_open_list(node):
+            items = Sequence(node.arguments, "list", node.span)
+            return self.call("lmin" if node.head == "min" else "lmax", self.write(items))
+        if node.head in (r"\qmultiPochhammersym", r"\multinomial") and has_open_list(node):
+            product = over_open_lists(node)
+            if product is not None:
+                return self.write(product, level)
+        return super().write_apply(node, level)
 
     def write_cases(self, node: Cases, level: int) -> str:
         code = "und"

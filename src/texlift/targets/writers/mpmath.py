@@ -23,6 +23,7 @@ from texlift.meaning.tree import (
     Symbol,
     Unknown,
 )
+from texlift.targets.path import over_real_line
 from texlift.targets.writers.pybuild import PythonBuilder, binary, call, lambda_
 
 __all__ = ["MpmathBuilder"]
@@ -139,6 +140,9 @@ class MpmathBuilder(PythonBuilder):
         return self.build(node)
 
     def build_integral(self, node: Integral) -> ast.expr:
+        straight = over_real_line(node)
+        if straight is not None:
+            return self.build(straight)
         if node.kind != "int" or node.domain is not None:
             raise self.error("an integral over a path or a principal value has no counterpart in mpmath", node)
         lower, upper = self.bounds(node)

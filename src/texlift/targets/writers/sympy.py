@@ -31,12 +31,15 @@ from texlift.meaning.tree import (
     substitute,
     walk,
 )
+from texlift.targets.listed import OPEN, has_open_list, over_open_lists
+from texlift.targets.path import over_real_line
 from texlift.targets.writers.pybuild import binary, call
 from texlift.targets.writers.sympy_ordinary import OrdinaryBuilder
 
 __all__ = ["SympyBuilder"]
 
 _RELATIONS = {"=": "Eq", "===": "Eq", "!=": "Ne", "<": "Lt", ">": "Gt", "<=": "Le", ">=": "Ge"}
+_UNDEFINED = {"~": "asymptotic", "~~": "asymptotic_expansion"}  # relations that SymPy lacks, kept unevaluated
 _ARITHMETIC = ("plus", "times", "negate", "divide")
 _SETS = {"reals": "S.Reals", "integers": "S.Integers", "complexes": "S.Complexes", "naturals": "S.Naturals",
          "nonnegative": "S.Naturals0", "rationals": "S.Rationals", "emptyset": "S.EmptySet"}  # fmt: skip
@@ -131,6 +134,11 @@ class SympyBuilder(OrdinaryBuilder):
     def build_apply(self, node: Apply) -> ast.expr:
         if node.head == r"\pgcd":
             return self.of_integers("gcd", node)
+        if node.head in OPEN and has_open_list(node):
+            series = over_open_lists(node)
+            if series is not None:
+                self.cautions[f"{node.head} of a list of symbolic length is written out by its definition"] = None
+                return self.build(series)
         return super().build_apply(node)
 
     def operator_plus(self, node: Apply) -> ast.expr:
@@ -207,6 +215,9 @@ class SympyBuilder(OrdinaryBuilder):
         return call("Sum" if node.kind == "sum" else "Product", body, ast.Tuple([variable, lower, upper]))
 
     def build_integral(self, node: Integral) -> ast.expr:
+        straight = over_real_line(node) if node.domain is not None else None
+        if straight is not None:
+            return self.build(straight)
         if node.kind != "int" or node.domain is not None:
             raise self.error("an integral over a path or a principal value has no counterpart in SymPy", node)
         variable = ast.Name(self.variable(node.variable))
@@ -280,7 +291,15 @@ class SympyBuilder(OrdinaryBuilder):
             value, modulus = right.arguments
             rest = call("Mod", binary("-", self.build(left), self.build(value)), self.build(modulus))
             return call("Eq" if operator == "mod" else "Ne", rest, ast.Constant(0))
+        if self.is_asymptotic(operator):
+            return self.undefined_relation(_UNDEFINED[operator], left, right)
         raise self.error(f"the relation {operator} has no counterpart in SymPy", node)
+
+    def undefined_relation(self, name: str, left: Expression, right: Expression) -> ast.expr:
+        """A relation that SymPy keeps and never decides."""
+        self.cautions[f"SymPy has no such relation: it is kept as the undefined predicate {name}"] = None
+        sides = (self.build(left), self.build(right))
+        return call("AppliedPredicate", call("Predicate", ast.Constant(name)), *sides)
 
     def refuse_mixture(self, operator: str, left: Expression, right: Expression, node: Relation) -> None:
         """A pair is not equal to a number: `(a,b)=1` means something else."""

@@ -15,11 +15,12 @@ from texlift.meaning.tree import (
     Number,
     Sequence,
     Series,
+    Symbol,
     Unknown,
     walk,
 )
 from texlift.targets.expansion import expand
-from texlift.targets.table import Entry, Table, load_table, systems_with
+from texlift.targets.table import Entry, Table, definition, load_table, systems_with
 
 __all__ = ["LISTED", "Writer"]
 
@@ -79,6 +80,10 @@ class Writer:
             hint = "no runnable target has it"
         return self.error(f"{node.head.removesuffix('[]')} has no counterpart in {self.target}", node, hint)
 
+    def is_asymptotic(self, operator: str) -> bool:
+        r"""Whether a relation is certainly an asymptotic one: `\sim` says too much, from distributions to equivalence."""
+        return operator == "~~" or (operator == "~" and r"\asympeq" in self.source and r"\sim" not in self.source)
+
     def symbol_name(self, text: str) -> str:
         known = self.symbols.get(text)
         if known is None:
@@ -104,6 +109,11 @@ class Writer:
         found = expand(node)
         if found is None:
             raise self.lacking(node)
+        written = definition(node)
+        if written is not None and written.lattice:
+            lattice = node.arguments[written.lattice - 1]
+            name = self.symbol_name(lattice.name if isinstance(lattice, Symbol) else getattr(lattice, "base", ""))
+            self.cautions[f"the lattice {name} is given by its half-periods, {name} with the indices 1 and 3"] = None
         if not all(_is_elementary(part) for part in walk(found)):
             self.cautions[
                 f"{node.head.removesuffix('[]')} is written out by its definition: {self.target} lacks it"
