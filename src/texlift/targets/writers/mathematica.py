@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from texlift.meaning.reader.progression import order_term
+from texlift.meaning.reader.progression import order_point, order_term
 from texlift.meaning.tree import (
     Apply,
     Cases,
@@ -23,7 +23,9 @@ from texlift.meaning.tree import (
     Substitution,
     Symbol,
     Unknown,
+    walk,
 )
+from texlift.targets.orders import growth
 from texlift.targets.writers.infix import InfixPrinter
 
 __all__ = ["MathematicaPrinter"]
@@ -76,6 +78,7 @@ _INERT = {
     "<<": "LessLess",
     ">>": "GreaterGreater",
 }
+_ORDERS = frozenset({r"\bigO", r"\littleo"})
 _SETS = {"reals": "Reals", "integers": "Integers", "complexes": "Complexes", "naturals": "PositiveIntegers",
          "nonnegative": "NonNegativeIntegers", "rationals": "Rationals"}  # fmt: skip
 
@@ -211,6 +214,19 @@ class MathematicaPrinter(InfixPrinter):
 
     def write_substitution(self, node: Substitution, level: int) -> str:
         return f"({self.write(node.body)} /. {self.variable(node.variable)} -> {self.write(node.point)})"
+
+    def one_relation(self, operator: str, left: Expression, right: Expression, node: Relation) -> str:
+        found = growth(operator, left, right) if "O" in self.source or "littleo" in self.source else None
+        if found is not None:
+            bounds = [part.arguments[0] for part in walk(right) if isinstance(part, Apply) and part.head in _ORDERS]
+            points = {order_point(bound) for bound in bounds}
+            if (found.little or not all(map(order_term, bounds))) and len(points) == 1 and None not in points:
+                variable, at_infinity = next(point for point in points if point is not None)
+                name = "AsymptoticLess" if found.little else "AsymptoticLessEqual"
+                self.notes[f"{name} needs Mathematica 11.3"] = None
+                point = f"{self.symbol_name(variable)} -> {'Infinity' if at_infinity else '0'}"
+                return self.call(name, self.write(found.remainder), self.write(found.bound), point)
+        return super().one_relation(operator, left, right, node)
 
     def special_relation(self, operator: str, left: Expression, right: Expression) -> str | None:
         if operator in ("in", "notin") and isinstance(right, Constant) and right.name in _SETS:

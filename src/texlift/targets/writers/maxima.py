@@ -14,6 +14,7 @@ from texlift.meaning.tree import (
     Limit,
     Matrix,
     Number,
+    Relation,
     Sequence,
     Series,
     Substitution,
@@ -21,8 +22,10 @@ from texlift.meaning.tree import (
     Unknown,
 )
 from texlift.targets.listed import has_open_list, over_open_lists
+from texlift.targets.orders import growth, has_order
 from texlift.targets.path import over_real_line
 from texlift.targets.writers.infix import InfixPrinter
+from texlift.targets.writers.writer import tends
 
 __all__ = ["MaximaPrinter"]
 
@@ -120,10 +123,21 @@ class MaximaPrinter(InfixPrinter):
         if operator == "mod":
             return self.remainder("mod", left, right)
         if self.is_asymptotic(operator):
-            name = "asymptotic" if operator == "~" else "asymptotic_expansion"
-            self.cautions[f"Maxima has no such relation: it is kept as the undefined noun {name}"] = None
-            return self.call(f"'{name}", self.write(left), self.write(right))
+            return self.undefined_relation("asymptotic" if operator == "~" else "asymptotic_expansion", left, right)
+        if operator == "->" and tends(left, right):
+            return self.undefined_relation("tends_to", left, right)
         return None
+
+    def one_relation(self, operator: str, left: Expression, right: Expression, node: Relation) -> str:
+        found = growth(operator, left, right) if has_order(right) else None
+        if found is not None:
+            return self.undefined_relation("little_o" if found.little else "big_O", found.remainder, found.bound)
+        return super().one_relation(operator, left, right, node)
+
+    def undefined_relation(self, name: str, left: Expression, right: Expression) -> str:
+        """A relation that Maxima keeps and never decides."""
+        self.cautions[f"Maxima has no such relation: it is kept as the undefined noun {name}"] = None
+        return self.call(f"'{name}", self.write(left), self.write(right))
 
     remainder_function = "mod"
 

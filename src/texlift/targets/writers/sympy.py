@@ -32,9 +32,11 @@ from texlift.meaning.tree import (
     walk,
 )
 from texlift.targets.listed import OPEN, has_open_list, over_open_lists
+from texlift.targets.orders import growth
 from texlift.targets.path import over_real_line
 from texlift.targets.writers.pybuild import binary, call
 from texlift.targets.writers.sympy_ordinary import OrdinaryBuilder
+from texlift.targets.writers.writer import tends
 
 __all__ = ["SympyBuilder"]
 
@@ -90,7 +92,7 @@ class SympyBuilder(OrdinaryBuilder):
     def __init__(self, source: str) -> None:
         super().__init__(source)
         self.stating = True  # outside conditions
-        self.orders = "bigO" in source or "dots" in source
+        self.orders = "bigO" in source or "littleo" in source or "dots" in source
         self.units: Mapping[Span, str] = {}  # where units of measurement stand
 
     def build_number(self, node: Number) -> ast.expr:
@@ -258,6 +260,11 @@ class SympyBuilder(OrdinaryBuilder):
         return result
 
     def one_relation(self, operator: str, left: Expression, right: Expression, node: Relation) -> ast.expr:
+        if self.orders:
+            found = growth(operator, left, right)
+            if found is not None and (found.little or not self.has_order_points(right)):
+                name = "little_o" if found.little else "big_O"
+                return self.undefined_relation(name, found.remainder, found.bound)
         if isinstance(right, Sequence) and right.kind == "list" and operator in ("=", "!="):
             if isinstance(right.items[-1], Dots) and operator == "=" and isinstance(right.items[0], Number):
                 start = {"0": "Naturals0", "1": "Naturals"}.get(right.items[0].value)
@@ -293,7 +300,17 @@ class SympyBuilder(OrdinaryBuilder):
             return call("Eq" if operator == "mod" else "Ne", rest, ast.Constant(0))
         if self.is_asymptotic(operator):
             return self.undefined_relation(_UNDEFINED[operator], left, right)
+        if operator == "->" and tends(left, right):
+            return self.undefined_relation("tends_to", left, right)
         raise self.error(f"the relation {operator} has no counterpart in SymPy", node)
+
+    def has_order_points(self, node: Expression) -> bool:
+        """Whether the form of each O-term says where its variable tends to, as SymPy's Order must know."""
+        return all(
+            order_point(part.arguments[0]) is not None
+            for part in walk(node)
+            if isinstance(part, Apply) and part.head == r"\bigO"
+        )
 
     def undefined_relation(self, name: str, left: Expression, right: Expression) -> ast.expr:
         """A relation that SymPy keeps and never decides."""

@@ -12,6 +12,7 @@ from texlift.meaning.tree import (
     Expression,
     Indexed,
     Integral,
+    Interval,
     Number,
     Sequence,
     Series,
@@ -22,7 +23,7 @@ from texlift.meaning.tree import (
 from texlift.targets.expansion import expand
 from texlift.targets.table import Entry, Table, definition, load_table, systems_with
 
-__all__ = ["LISTED", "Writer"]
+__all__ = ["LISTED", "Writer", "tends"]
 
 LISTED = {r"\genhyperF": (2, 3), r"\genhyperOlverF": (2, 3), r"\qgenhyperphi": (2, 3)}
 """Arguments that are lists of parameters; one item stands without a comma."""
@@ -31,6 +32,15 @@ _ELEMENTARY = frozenset({r"\ln", r"\exp", r"\sin", r"\cos", r"\tan", r"\sinh", r
 _DEEPEST = 12  # definitions inside definitions
 _SETS = frozenset({"reals", "integers", "complexes", "rationals", "naturals", "nonnegative", "emptyset"})
 _NUMERIC = frozenset({"times", "divide", "power", "negate", "sqrt", r"\Pochhammersym", r"\assLegendreP[]"})
+
+
+def tends(left: Expression, right: Expression) -> bool:
+    r"""Whether an arrow certainly stands for a limit: a value on its left, a number or what is computed on its right."""
+    if any(isinstance(part, Unknown | Sequence | Interval) for part in walk(right)):
+        return False
+    if isinstance(right, Symbol | Indexed) or (isinstance(right, Constant) and right.name in _SETS):
+        return False
+    return not isinstance(left, Symbol | Sequence | Interval) and not (isinstance(left, Constant) and left.name in _SETS)
 
 
 def _is_elementary(node: Expression) -> bool:
