@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from texlift.errors import Span
 from texlift.latex.nodes import Command, Delimited, Leaf, Node, Script, Scripted
-from texlift.meaning.reader import atom, binder, fence, number, quantum, vectors
+from texlift.meaning.reader import atom, binder, derivative, fence, number, quantum, vectors
 from texlift.meaning.reader.cursor import CLOSE, SEPARATORS
 from texlift.meaning.reader.notation import notation, spelled_in
 from texlift.meaning.reader.progression import fill_dots
@@ -342,7 +342,10 @@ class Row(Statements):
                     if not isinstance(rest, Number) and any(
                         value.span[0] <= place[0] and place[1] <= value.span[1] for place in self.scope.operators
                     ):
-                        raise self.scope.error("a power of a differential operator has no counterpart", span)
+                        operator = derivative.sandwich(value) if self.starts_factor() else None
+                        if operator is None:
+                            raise self.scope.error("a power of a differential operator has no counterpart", span)
+                        value = operator
                     value = vectors.squared(value, rest, span)
             elif script.kind == "_" and script.argument is not None:
                 point = Row(self.scope, [script.argument], (script.start, script.end)).expression()

@@ -131,6 +131,9 @@ class InfixPrinter(Writer):
         return self.wrap("-" + self.write(node.arguments[0], PRODUCT), SUM, level)
 
     def operator_times(self, node: Apply, level: int) -> str:
+        operated = self.operated(node)
+        if operated is not None:
+            return self.write(operated, level)
         return self.wrap("*".join(self.write(a, PRODUCT) for a in node.arguments), PRODUCT, level)
 
     def operator_divide(self, node: Apply, level: int) -> str:

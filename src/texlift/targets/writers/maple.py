@@ -18,6 +18,7 @@ from texlift.meaning.tree import (
     Substitution,
     Unknown,
 )
+from texlift.targets.operators import PLACE
 from texlift.targets.writers.infix import InfixPrinter
 
 __all__ = ["MaplePrinter"]
@@ -72,6 +73,9 @@ class MaplePrinter(InfixPrinter):
         return f"type({self.write(node.arguments[0])}, odd)"
 
     def write_unknown(self, node: Unknown, level: int) -> str:
+        limit = self.one_sided(node)
+        if limit is not None:
+            return self.write(limit, level)
         name, leading = self.called(node)
         arguments = [*leading, *(self.write(a) for a in node.arguments)]
         if node.order is None:
@@ -135,6 +139,14 @@ class MaplePrinter(InfixPrinter):
         return None
 
     remainder_function = "modp"
+
+    def operator_iterated(self, node: Apply, level: int) -> str:
+        once, times, operand = (self.write(part) for part in node.arguments)
+        return f"(({self.symbol_name(PLACE.name)} -> {once})@@({times}))({operand})"
+
+    def operator_iff(self, node: Apply, level: int) -> str:
+        left, right = (self.write(a) for a in node.arguments)
+        return f"(not (({left}) xor ({right})))"
 
     def operator_implies(self, node: Apply, level: int) -> str:
         left, right = (self.write(a) for a in node.arguments)

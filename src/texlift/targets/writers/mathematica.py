@@ -25,6 +25,7 @@ from texlift.meaning.tree import (
     Unknown,
     walk,
 )
+from texlift.targets.operators import PLACE
 from texlift.targets.orders import growth
 from texlift.targets.writers.infix import InfixPrinter
 
@@ -162,6 +163,9 @@ class MathematicaPrinter(InfixPrinter):
         return f"Subscript[{name}, {parts}]"
 
     def write_unknown(self, node: Unknown, level: int) -> str:
+        limit = self.one_sided(node)
+        if limit is not None:
+            return self.write(limit, level)
         name, leading = self.called(node)
         if leading:
             name = f"Subscript[{name}, {', '.join(leading)}]"
@@ -245,6 +249,10 @@ class MathematicaPrinter(InfixPrinter):
         return None
 
     remainder_function = "Mod"
+
+    def operator_iterated(self, node: Apply, level: int) -> str:
+        once, times, operand = (self.write(part) for part in node.arguments)
+        return f"Nest[Function[{self.symbol_name(PLACE.name)}, {once}], {operand}, {times}]"
 
     def operator_not(self, node: Apply, level: int) -> str:
         return self.call("Not", self.write(node.arguments[0]))

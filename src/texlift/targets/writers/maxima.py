@@ -59,6 +59,9 @@ class MaximaPrinter(InfixPrinter):
         return f"double_factorial({self.write(node.arguments[0])})"
 
     def write_unknown(self, node: Unknown, level: int) -> str:
+        limit = self.one_sided(node)
+        if limit is not None:
+            return self.write(limit, level)
         name, leading = self.called(node)
         head = f"{name}[{', '.join(leading)}]" if leading else name
         arguments = [self.write(a) for a in node.arguments]
@@ -140,6 +143,10 @@ class MaximaPrinter(InfixPrinter):
         return self.call(f"'{name}", self.write(left), self.write(right))
 
     remainder_function = "mod"
+
+    def operator_iff(self, node: Apply, level: int) -> str:
+        left, right = (self.write(a) for a in node.arguments)
+        return f"((({left}) and ({right})) or (not ({left}) and not ({right})))"
 
     def integer(self, node: Expression) -> str:
         return f"integerp({self.write(node)})"

@@ -103,6 +103,9 @@ class MpmathBuilder(PythonBuilder):
         return call(label, *(self.build(part) for part in (*node.indices, *node.upper)))
 
     def build_unknown(self, node: Unknown) -> ast.expr:
+        limit = self.one_sided(node)
+        if limit is not None:
+            return self.build(limit)
         label, leading = self.unknown(node)
         extra = [self.build(part) for part in leading]
         if node.order is not None:

@@ -206,6 +206,9 @@ class PythonBuilder(Writer):
         return ast.UnaryOp(ast.USub(), self.build(node.arguments[0]))
 
     def operator_times(self, node: Apply) -> ast.expr:
+        operated = self.operated(node)
+        if operated is not None:
+            return self.build(operated)
         first, *rest = node.arguments
         value = self.build(first)
         for factor in rest:

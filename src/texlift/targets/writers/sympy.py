@@ -178,6 +178,9 @@ class SympyBuilder(OrdinaryBuilder):
         return call("Indexed", ast.Constant(label), *(self.build(part) for part in (*node.indices, *node.upper)))
 
     def build_unknown(self, node: Unknown) -> ast.expr:
+        limit = self.one_sided(node)
+        if limit is not None:
+            return self.build(limit)
         label, leading = self.unknown(node)
         extra = [self.build(part) for part in leading]
         function = call("Function", ast.Constant(label))

@@ -13,6 +13,7 @@ from texlift.meaning.tree import (
     Indexed,
     Integral,
     Interval,
+    Limit,
     Number,
     Sequence,
     Series,
@@ -21,6 +22,7 @@ from texlift.meaning.tree import (
     walk,
 )
 from texlift.targets.expansion import expand
+from texlift.targets.operators import acting
 from texlift.targets.table import Entry, Table, definition, load_table, systems_with
 
 __all__ = ["LISTED", "Writer", "tends"]
@@ -65,6 +67,22 @@ class Writer:
         self.symbols: dict[str, str] = {}
         self.functions: dict[str, str] = {}
         self.depth = 0
+        self.has_operators = "deriv" in source or "Diff" in source
+
+    def operated(self, node: Apply) -> Expression | None:
+        """A product with its operators applied; None where there are none."""
+        return acting(node) if self.has_operators else None
+
+    def one_sided(self, node: Unknown) -> Expression | None:
+        """`f(c+)` as a limit from above; None for other applications."""
+        if len(node.arguments) != 1 or not isinstance(node.arguments[0], Apply):
+            return None
+        side = node.arguments[0]
+        if side.head not in ("above", "below"):
+            return None
+        variable = Symbol("t_", node.span)
+        body = Unknown(node.function, (variable,), node.order, node.span)
+        return Limit(body, variable, side.arguments[0], "+" if side.head == "above" else "-", node.span)
 
     def formula(self, reading: Reading) -> str:
         """The code of a whole formula."""
