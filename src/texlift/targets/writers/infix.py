@@ -27,7 +27,7 @@ from texlift.meaning.tree import (
 )
 from texlift.targets.path import over_real_line
 from texlift.targets.table import fill, lookup
-from texlift.targets.writers.writer import LISTED, Writer
+from texlift.targets.writers.writer import LISTED, Chain, Writer
 
 __all__ = ["ATOM", "InfixPrinter"]
 
@@ -171,8 +171,19 @@ class InfixPrinter(Writer):
         raise self.error("something else than a variable is bound here", node)
 
     def write_relation(self, node: Relation, level: int) -> str:
-        pieces = [self.one_relation(operator, left, right, node) for operator, left, right in node.links]
+        node = self.unlabelled(node)
+        parted = self.chained(node) if any(type(part) is Dots for part in node.operands) else None
+        if parted is not None:
+            before, chain, after = parted
+            pieces = [self.write_relation(part, 0) for part in (before, after) if part is not None]
+            pieces.insert(1 if before is not None else 0, self.whole_chain(chain))
+        else:
+            pieces = [self.one_relation(operator, left, right, node) for operator, left, right in node.links]
         return self.wrap(self.conjunction(pieces), RELATION if level else 0, level)
+
+    def whole_chain(self, chain: Chain) -> str:
+        """All links of a chain of symbolic length."""
+        raise self.error(f"a chain of symbolic length has no counterpart in {self.target}", chain.link)
 
     def one_relation(self, operator: str, left: Expression, right: Expression, node: Relation) -> str:
         sign = self.relations.get(operator)

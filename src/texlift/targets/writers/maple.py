@@ -20,6 +20,7 @@ from texlift.meaning.tree import (
 )
 from texlift.targets.operators import PLACE
 from texlift.targets.writers.infix import InfixPrinter
+from texlift.targets.writers.writer import Chain
 
 __all__ = ["MaplePrinter"]
 
@@ -139,6 +140,10 @@ class MaplePrinter(InfixPrinter):
         return None
 
     remainder_function = "modp"
+
+    def whole_chain(self, chain: Chain) -> str:
+        link = self.write_relation(chain.link, 0)
+        return f"`and`(seq({link}, k_ = {self.write(chain.first)} .. {self.write(chain.last)}))"
 
     def operator_iterated(self, node: Apply, level: int) -> str:
         once, times, operand = (self.write(part) for part in node.arguments)

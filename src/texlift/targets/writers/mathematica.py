@@ -28,6 +28,7 @@ from texlift.meaning.tree import (
 from texlift.targets.operators import PLACE
 from texlift.targets.orders import growth
 from texlift.targets.writers.infix import InfixPrinter
+from texlift.targets.writers.writer import Chain
 
 __all__ = ["MathematicaPrinter"]
 
@@ -249,6 +250,10 @@ class MathematicaPrinter(InfixPrinter):
         return None
 
     remainder_function = "Mod"
+
+    def whole_chain(self, chain: Chain) -> str:
+        link = self.write_relation(chain.link, 0)
+        return f"And @@ Table[{link}, {{{self.symbol_name('k_')}, {self.write(chain.first)}, {self.write(chain.last)}}}]"
 
     def operator_iterated(self, node: Apply, level: int) -> str:
         once, times, operand = (self.write(part) for part in node.arguments)

@@ -25,7 +25,7 @@ from texlift.targets.listed import has_open_list, over_open_lists
 from texlift.targets.orders import growth, has_order
 from texlift.targets.path import over_real_line
 from texlift.targets.writers.infix import InfixPrinter
-from texlift.targets.writers.writer import tends
+from texlift.targets.writers.writer import Chain, tends
 
 __all__ = ["MaximaPrinter"]
 
@@ -143,6 +143,10 @@ class MaximaPrinter(InfixPrinter):
         return self.call(f"'{name}", self.write(left), self.write(right))
 
     remainder_function = "mod"
+
+    def whole_chain(self, chain: Chain) -> str:
+        link = self.write_relation(chain.link, 0)
+        return f'apply("and", makelist({link}, k_, {self.write(chain.first)}, {self.write(chain.last)}))'
 
     def operator_iff(self, node: Apply, level: int) -> str:
         left, right = (self.write(a) for a in node.arguments)

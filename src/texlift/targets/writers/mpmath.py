@@ -192,6 +192,7 @@ class MpmathBuilder(PythonBuilder):
 
     def build_relation(self, node: Relation) -> ast.expr:
         tests: list[ast.expr] = []
+        node = self.unlabelled(node)
         for operator, left, right in node.links:
             if operator == "=" and isinstance(right, Sequence) and right.kind == "list":
                 tests.append(self.membership(left, right))

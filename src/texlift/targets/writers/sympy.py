@@ -251,6 +251,7 @@ class SympyBuilder(OrdinaryBuilder):
 
     def build_relation(self, node: Relation) -> ast.expr:
         tests: list[ast.expr] = []
+        node = self.unlabelled(node)
         for operator, left, right in node.links:
             tests.append(self.one_relation(operator, left, right, node))
         return tests[0] if len(tests) == 1 else call("And", *tests)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from texlift.errors import FormulaError
 from texlift.meaning.reader.names import identifier
+from texlift.meaning.reader.progression import INDEX, term_range
 from texlift.meaning.reader.reading import Reading
 from texlift.meaning.tree import (
     Apply,
@@ -15,17 +18,19 @@ from texlift.meaning.tree import (
     Interval,
     Limit,
     Number,
+    Relation,
     Sequence,
     Series,
     Symbol,
     Unknown,
+    substitute,
     walk,
 )
 from texlift.targets.expansion import expand
 from texlift.targets.operators import acting
 from texlift.targets.table import Entry, Table, definition, load_table, systems_with
 
-__all__ = ["LISTED", "Writer", "tends"]
+__all__ = ["LISTED", "Chain", "Writer", "tends"]
 
 LISTED = {r"\genhyperF": (2, 3), r"\genhyperOlverF": (2, 3), r"\qgenhyperphi": (2, 3)}
 """Arguments that are lists of parameters; one item stands without a comma."""
@@ -51,6 +56,15 @@ def _is_elementary(node: Expression) -> bool:
     return not isinstance(node, Series | Integral)
 
 
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """A link in INDEX that holds from the first to the last index."""
+
+    link: Relation
+    first: Expression
+    last: Expression
+
+
 class Writer:
     """State of one formula on its way to a target."""
 
@@ -72,6 +86,39 @@ class Writer:
     def operated(self, node: Apply) -> Expression | None:
         """A product with its operators applied; None where there are none."""
         return acting(node) if self.has_operators else None
+
+    def unlabelled(self, node: Relation) -> Relation:
+        r"""A statement without the name in script letters before its colon: `\mathcal{T}_1: w=-v`."""
+        first = node.operands[0]
+        name = first.name if isinstance(first, Symbol) else first.base if isinstance(first, Indexed) else ""
+        if node.operators[0] != "colon" or len(node.operators) < 2 or not name.startswith((r"\mathcal", r"\mathscr")):
+            return node
+        self.cautions["the name before the colon was left out"] = None
+        return Relation(node.operators[1:], node.operands[1:], node.span)
+
+    def chained(self, node: Relation) -> tuple[Relation | None, Chain, Relation | None] | None:
+        """`x_1<x_2<\\dots<x_n` as what stands before the dots, the link in general, and what stands behind."""
+        places = [place for place, part in enumerate(node.operands) if isinstance(part, Dots)]
+        if len(places) != 1 or not 0 < places[0] < len(node.operands) - 1:
+            return None
+        place = places[0]
+        operator = node.operators[place]
+        if node.operators[place - 1] != operator:
+            return None
+        for start in range(max(0, place - 3), place):
+            if any(sign != operator for sign in node.operators[start:place]):
+                continue
+            found = term_range(node.operands[start:place], node.operands[place + 1])
+            if found is not None:
+                general, first, last = found
+                following = substitute(general, {INDEX.name: Apply("plus", (INDEX, Number("1")))})
+                link = Relation((operator,), (general, following), node.span)
+                before = Relation(node.operators[:start], node.operands[: start + 1], node.span) if start else None
+                rest = node.operators[place + 1 :]
+                after = Relation(rest, node.operands[place + 1 :], node.span) if rest else None
+                end = Apply("plus", (last, Apply("negate", (Number("1"),))), node.span)
+                return before, Chain(link, first, end), after
+        return None
 
     def one_sided(self, node: Unknown) -> Expression | None:
         """`f(c+)` as a limit from above; None for other applications."""
@@ -163,6 +210,10 @@ class Writer:
         found: list[Expression] = []
         for number, part in ((node.arguments[1], upper), (node.arguments[0], lower)):
             items = part.items if isinstance(part, Sequence) else (part,)
+            run = items[0] if len(items) == 1 else None
+            if isinstance(run, Apply) and run.head == "enumerate" and isinstance(run.arguments[1], Number):
+                found += self.parted_run(run, number)
+                continue
             if not isinstance(number, Number) or any(isinstance(i, Apply) and i.head == "enumerate" for i in items):
                 return None
             cut = int(number.value) if number.value.isdigit() else -1
@@ -170,6 +221,15 @@ class Writer:
                 return None
             found += [Sequence(items[:cut], "list", part.span), Sequence(items[cut:], "list", part.span)]
         return tuple(found)
+
+    def parted_run(self, run: Apply, number: Expression) -> list[Expression]:
+        """A list of symbolic length, cut behind `number` items."""
+        general, first, last = run.arguments
+        step = Apply("plus", (number, Apply("negate", (Number("1"),))), run.span)
+        end: Expression = number if isinstance(first, Number) and first.value == "1" else Apply("plus", (first, step))
+        after = Apply("plus", (end, Number("1")), run.span)
+        cut = (Apply("enumerate", (general, first, end), run.span), Apply("enumerate", (general, after, last), run.span))
+        return [Sequence((part,), "list", run.span) for part in cut]
 
     def remember(self, entry: Entry, node: Apply) -> None:
         """Keep the entry's note on conventions."""
