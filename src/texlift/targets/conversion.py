@@ -72,6 +72,7 @@ def convert(semantic: str, target: str, declare: Mapping[str, str] | Declaration
 def _convert(semantic: str, target: str, declared: Declarations) -> Conversion:
     reading = read(semantic, declared=declared)
     builder = _builder(target)(semantic)
+    builder.look_for_arrays(reading)
     code = builder.formula(reading)
     functions = builder.functions
     symbols = tuple((tex, name) for tex, name in builder.symbols.items() if tex not in functions and tex != "t_")

@@ -157,7 +157,10 @@ class Census:
                     uses.power += 1
                     if (letters is not None and letters[:1] == ["j"]) or _starts_with_j(script.argument):
                         self.signs.add(r"j\omega")
-                    self._inside(script.argument)
+                    if letters == ["T"]:
+                        self.signs.add("T")  # a transpose is no use of the letter, in braces or not
+                    else:
+                        self._inside(script.argument)
 
     def _subscript(self, argument: Node, letters: list[str] | None) -> None:
         if letters is not None and len(letters) > 1 and "".join(letters) in notation().labels:

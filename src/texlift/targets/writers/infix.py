@@ -25,6 +25,7 @@ from texlift.meaning.tree import (
     Symbol,
     Unknown,
 )
+from texlift.targets.arrays import is_array, parted_product
 from texlift.targets.path import over_real_line
 from texlift.targets.table import fill, lookup
 from texlift.targets.writers.writer import LISTED, Chain, Writer
@@ -90,6 +91,8 @@ class InfixPrinter(Writer):
             raise self.lacking(node)
         if head == r"\MeijerG":
             return self.meijer(node)
+        if head == r"\exp" and self.has_arrays and is_array(node.arguments[0]):
+            return self.write(Apply("power", (Constant("e"), node.arguments[0]), node.span), level)
         node = self.folded(node)
         entry = lookup(self.table, node)
         if entry is None:
@@ -130,7 +133,27 @@ class InfixPrinter(Writer):
     def operator_negate(self, node: Apply, level: int) -> str:
         return self.wrap("-" + self.write(node.arguments[0], PRODUCT), SUM, level)
 
+    array_product = ""  # the sign between matrices, where it is not that of numbers
+    array_exponential = ""  # the exponential of a matrix
+
+    def array_power(self, base: Expression, exponent: Expression, level: int) -> str:
+        """A power of a matrix."""
+        raise self.error(f"a power of a matrix has no counterpart in {self.target}", base)
+
+    def array_times(self, node: Apply, level: int) -> str | None:
+        """A product with two vectors or matrices among its factors; None for other products."""
+        parted = parted_product(node)
+        if parted is None or not self.array_product:
+            return None
+        numbers, arrays = parted
+        code = self.array_product.join(self.write(part, POWER) for part in arrays)
+        if not numbers:
+            return self.wrap(code, PRODUCT if level < PRODUCT else 0, level)
+        return self.wrap("*".join([*(self.write(part, PRODUCT) for part in numbers), f"({code})"]), PRODUCT, level)
+
     def operator_times(self, node: Apply, level: int) -> str:
+        if self.has_arrays and (product := self.array_times(node, level)) is not None:
+            return product
         operated = self.operated(node)
         if operated is not None:
             return self.write(operated, level)
@@ -143,7 +166,14 @@ class InfixPrinter(Writer):
     def operator_power(self, node: Apply, level: int) -> str:
         base, exponent = node.arguments
         if isinstance(base, Constant) and base.name == "e":
-            return self.call(self.exponential, self.write(exponent))
+            exponential = self.exponential
+            if self.has_arrays and is_array(exponent):
+                if not self.array_exponential:
+                    raise self.error(f"the exponential of a matrix has no counterpart in {self.target}", node)
+                exponential = self.array_exponential
+            return self.call(exponential, self.write(exponent))
+        if self.has_arrays and is_array(base):
+            return self.array_power(base, exponent, level)
         return self.wrap(f"{self.write(base, ATOM)}^{self.write(exponent, ATOM)}", POWER, level)
 
     def operator_root(self, node: Apply, level: int) -> str:

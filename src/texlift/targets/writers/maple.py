@@ -19,7 +19,7 @@ from texlift.meaning.tree import (
     Unknown,
 )
 from texlift.targets.operators import PLACE
-from texlift.targets.writers.infix import InfixPrinter
+from texlift.targets.writers.infix import ATOM, InfixPrinter
 from texlift.targets.writers.writer import Chain
 
 __all__ = ["MaplePrinter"]
@@ -140,6 +140,11 @@ class MaplePrinter(InfixPrinter):
         return None
 
     remainder_function = "modp"
+    array_product = " . "
+    array_exponential = "LinearAlgebra:-MatrixExponential"
+
+    def array_power(self, base: Expression, exponent: Expression, level: int) -> str:
+        return self.wrap(f"{self.write(base, ATOM)}^{self.write(exponent, ATOM)}", 3, level)
 
     def whole_chain(self, chain: Chain) -> str:
         link = self.write_relation(chain.link, 0)

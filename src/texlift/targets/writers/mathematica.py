@@ -25,6 +25,7 @@ from texlift.meaning.tree import (
     Unknown,
     walk,
 )
+from texlift.targets.arrays import is_declared_vector, is_minus_one, is_row, parted_product
 from texlift.targets.operators import PLACE
 from texlift.targets.orders import growth
 from texlift.targets.writers.infix import InfixPrinter
@@ -250,6 +251,33 @@ class MathematicaPrinter(InfixPrinter):
         return None
 
     remainder_function = "Mod"
+    array_product = " . "
+    array_exponential = "MatrixExp"
+
+    def array_times(self, node: Apply, level: int) -> str | None:
+        """A vector is a plain list: its transpose is itself before a matrix, and an outer product behind a vector."""
+        parted = parted_product(node)
+        if parted is None or not any(map(is_row, parted[1])):
+            return super().array_times(node, level)
+        numbers, arrays = parted
+        if any(map(is_row, arrays[1:])):
+            if len(arrays) != 2 or not is_declared_vector(arrays[0]):
+                raise self.error("a row behind a matrix has no counterpart in Mathematica", node)
+            outer = self.call("Outer", "Times", *(self.plain_row(part) for part in arrays))
+            return self.wrap("*".join([*(self.write(part, 2) for part in numbers), outer]), 2, level)
+        code = " . ".join([self.plain_row(arrays[0]), *(self.write(part, 3) for part in arrays[1:])])
+        return self.wrap("*".join([*(self.write(part, 2) for part in numbers), f"({code})"]), 2, level)
+
+    def plain_row(self, node: Expression) -> str:
+        if isinstance(node, Apply) and is_row(node):
+            letter = self.write(node.arguments[0])
+            return letter if node.head == "transpose" else self.call("Conjugate", letter)
+        return self.write(node, 3)
+
+    def array_power(self, base: Expression, exponent: Expression, level: int) -> str:
+        if is_minus_one(exponent):
+            return self.call("Inverse", self.write(base))
+        return self.call("MatrixPower", self.write(base), self.write(exponent))
 
     def whole_chain(self, chain: Chain) -> str:
         link = self.write_relation(chain.link, 0)

@@ -24,7 +24,7 @@ from texlift.meaning.tree import (
 from texlift.targets.listed import has_open_list, over_open_lists
 from texlift.targets.orders import growth, has_order
 from texlift.targets.path import over_real_line
-from texlift.targets.writers.infix import InfixPrinter
+from texlift.targets.writers.infix import ATOM, InfixPrinter
 from texlift.targets.writers.writer import Chain, tends
 
 __all__ = ["MaximaPrinter"]
@@ -143,6 +143,11 @@ class MaximaPrinter(InfixPrinter):
         return self.call(f"'{name}", self.write(left), self.write(right))
 
     remainder_function = "mod"
+    array_product = " . "
+    array_exponential = "matrixexp"
+
+    def array_power(self, base: Expression, exponent: Expression, level: int) -> str:
+        return self.wrap(f"{self.write(base, ATOM)}^^{self.write(exponent, ATOM)}", 3, level)
 
     def whole_chain(self, chain: Chain) -> str:
         link = self.write_relation(chain.link, 0)

@@ -25,7 +25,7 @@ _COMPARE: dict[type, str] = {
 }  # fmt: skip
 
 _LONGEST = 1000  # items of a list
-_METHODS = frozenset({"dot", "cross", "norm"})  # of matrices
+_METHODS = frozenset({"dot", "cross", "norm", "transpose"})  # of matrices
 
 
 def template(code: str) -> ast.expr:

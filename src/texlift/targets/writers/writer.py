@@ -26,6 +26,7 @@ from texlift.meaning.tree import (
     substitute,
     walk,
 )
+from texlift.targets.arrays import mixture
 from texlift.targets.expansion import expand
 from texlift.targets.operators import acting
 from texlift.targets.table import Entry, Table, definition, load_table, systems_with
@@ -81,7 +82,13 @@ class Writer:
         self.symbols: dict[str, str] = {}
         self.functions: dict[str, str] = {}
         self.depth = 0
+        self.has_arrays = "matrix}" in source
         self.has_operators = "deriv" in source or "Diff" in source
+
+    def look_for_arrays(self, reading: Reading) -> None:
+        """Note whether vectors or matrices are declared or written out."""
+        declared = any(one.role in ("matrix", "vector") for one in reading.declared.values())
+        self.has_arrays = declared or "matrix}" in self.source
 
     def operated(self, node: Apply) -> Expression | None:
         """A product with its operators applied; None where there are none."""
@@ -238,6 +245,10 @@ class Writer:
 
     def refuse_lists(self, node: Apply) -> None:
         """A list is no operand: the target would multiply item by item, or fail."""
+        if self.has_arrays:
+            wrong = mixture(node)
+            if wrong:
+                raise self.error(wrong, node, "write what is meant: an identity matrix, an inverse, a norm")
         if node.head in _NUMERIC or node.head == "plus":
             for argument in node.arguments:
                 if type(argument) is Sequence and node.head != "plus":
