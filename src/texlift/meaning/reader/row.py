@@ -265,6 +265,8 @@ class Row(Statements):
 
     def check_word(self, first: int) -> None:
         """A function's name typed as plain letters is not a product of letters."""
+        if self.at - first < 2:
+            return
         run = ""
         for index in range(first, self.at + 1):
             text = self.texts[index] if index < self.at and type(self.items[index]) is Leaf else ""
