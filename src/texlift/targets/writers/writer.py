@@ -251,7 +251,10 @@ class Writer:
                 raise self.error(wrong, node, "write what is meant: an identity matrix, an inverse, a norm")
         if node.head in _NUMERIC or node.head == "plus":
             for argument in node.arguments:
-                if type(argument) is Sequence and node.head != "plus":
+                kind = type(argument)
+                if kind is Symbol or kind is Number:  # most operands
+                    continue
+                if kind is Sequence and node.head != "plus":
                     raise self.error("a list stands where a number is expected", argument)
                 of_sets = isinstance(argument, Apply) and argument.head in ("union", "intersect", "setminus")
                 base = node.head == "power" and argument is node.arguments[0]
