@@ -89,7 +89,7 @@ def mixture(node: Apply) -> str:
 def _is_number(node: Expression) -> bool:
     if isinstance(node, Apply) and node.head == "negate":
         return _is_number(node.arguments[0])
-    return isinstance(node, Number) and node.value.strip("0.") != "" or isinstance(node, Constant)
+    return (isinstance(node, Number) and node.value.strip("0.") != "") or isinstance(node, Constant)
 
 
 def is_minus_one(node: Expression) -> bool:

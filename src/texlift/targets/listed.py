@@ -32,7 +32,9 @@ def over_open_lists(node: Apply) -> Expression | None:
         above = _each(arguments[2], lambda a: Apply(r"\Pochhammersym", (a, _N)))
         below = _each(
             arguments[3],
-            lambda b: Apply(r"\Pochhammersym", (b, _N)) if regular else Apply(r"\EulerGamma", (Apply("plus", (b, _N)),)),
+            lambda b: (
+                Apply(r"\Pochhammersym", (b, _N)) if regular else Apply(r"\EulerGamma", (Apply("plus", (b, _N)),))
+            ),
         )
         factorial = Apply("factorial", (_N,))
         term = Apply("divide", (_times(*above, Apply("power", (arguments[4], _N))), _times(*below, factorial)))

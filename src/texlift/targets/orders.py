@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from texlift.meaning.tree import Apply, Expression, Number, Relation, walk
+from texlift.meaning.tree import Apply, Expression, Number, walk
 
 __all__ = ["Growth", "growth", "has_order"]
 

@@ -101,7 +101,8 @@ def _sign_fits(alternating: bool, first: int, power: Linear | None, sign: int, c
     rest = add(power, scale(count, Fraction(-1)))
     if set(rest) - {""} or rest.get("", Fraction(0)).denominator != 1:
         return False
-    return (-1) ** int(rest.get("", Fraction(0))) * sign == first
+    odd = int(rest.get("", Fraction(0))) % 2 == 1
+    return (-sign if odd else sign) == first
 
 
 def _with_sign(general: Expression, alternating: bool, first: int) -> Expression:

@@ -257,6 +257,10 @@ class Row(Statements):
         numbers = isinstance(left, Number) and self.at < self.count and number.starts(self)
         proportion = self.texts.count(":") == 2 and "=" in self.texts and isinstance(left, Number | Symbol)
         plain = not any(text in RELATIONS and text != ":" for text in self.texts) and not isinstance(left, Symbol)
+        behind = self.digits_from(self.at)
+        if numbers and len(behind) == 2 and behind[0] == "0":
+            self.at -= 1
+            raise self.error("a time of day, or a ratio?", r"write a fraction: \frac{12}{5}")
         ratio = numbers or proportion or (plain and self.at < self.count and not self.scope.depth)
         self.at -= 1
         if ratio:
@@ -283,6 +287,8 @@ class Row(Statements):
                 place = (self.items[index - len(run)].start, self.items[index - 1].end)
                 raise self.scope.error(f"{run} typed as single letters", place, f"write \\{run}")
             side = index - len(run) == 0 and run[:1].isupper() and len(run) > 1 and number.text_at(self, index) == "="
+            mixed = run[:1].islower() and run[1:].isupper()  # pH, mL, kW
+            side = side or (index == len(run) and mixed and number.text_at(self, index) in ("=", ""))
             if (not word and len(run) > 3) or (len(run) > 2 and len(set(run)) < len(run)) or side:
                 place = (self.items[index - len(run)].start, self.items[index - 1].end)
                 self.scope.warn(f"{run} was read as a product of letters", place)
@@ -312,6 +318,8 @@ class Row(Statements):
                 self.at += 1
                 value = self.scripts(value, bar.scripts)
         marks = 0
+        if self.texts[self.at] == "!" and not isinstance(value, Number):
+            self.check_inequality()
         while self.at < self.count and self.texts[self.at] == "!":
             node = self.items[self.at]
             self.at += 1
@@ -326,6 +334,12 @@ class Row(Statements):
                     value = Apply("factorial", (value,), (value.span[0], node.end))
                 value = self.scripts(value, node.scripts)
         return value
+
+    def check_inequality(self) -> None:
+        """`x!=3` is a factorial in mathematics and an inequality in programs."""
+        end = self.items[self.at].end
+        if self.scope.source[end : end + 1] == "=" and self.scope.source.count("!") == 1:
+            self.scope.warn(r"!= was read as a factorial and an equals sign; write \neq for an inequality", self.here())
 
     def scripts(self, value: Expression, scripts: list[Script]) -> Expression:
         """Scripts on a value that is not a symbol: powers; a subscript has no meaning there."""

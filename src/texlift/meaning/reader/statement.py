@@ -144,6 +144,8 @@ class Statements(Cursor):
                 raise self.scope.error("a modulus outside a congruence", operands[0].span)
             return operands[0]
         if operators[0] == "colon" and "=" in operators and len(operands) > 2 and isinstance(first, Symbol):
+            if isinstance(operands[1], Symbol) and operators[1] == "=":
+                raise self.scope.error("a ratio, or a name before an equation?", first.span, r"write \frac{A}{B}")
             self.scope.warn("a name before a colon was read as a label", first.span)
             operators, operands = operators[1:], operands[1:]
             first = operands[0]

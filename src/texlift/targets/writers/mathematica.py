@@ -281,7 +281,9 @@ class MathematicaPrinter(InfixPrinter):
 
     def whole_chain(self, chain: Chain) -> str:
         link = self.write_relation(chain.link, 0)
-        return f"And @@ Table[{link}, {{{self.symbol_name('k_')}, {self.write(chain.first)}, {self.write(chain.last)}}}]"
+        return (
+            f"And @@ Table[{link}, {{{self.symbol_name('k_')}, {self.write(chain.first)}, {self.write(chain.last)}}}]"
+        )
 
     def operator_iterated(self, node: Apply, level: int) -> str:
         once, times, operand = (self.write(part) for part in node.arguments)

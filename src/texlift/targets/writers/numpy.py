@@ -183,7 +183,7 @@ class NumpyBuilder(Procedure, PythonBuilder):
         if any(map(is_row, matrices[1:])):  # an array of one dimension has no transpose
             if len(matrices) != 2 or not is_declared_vector(matrices[0]):
                 raise self.error("a row behind a matrix has no counterpart in numpy", node)
-            product = call(_np("outer"), *(self.build(part) for part in matrices))
+            product: ast.expr = call(_np("outer"), *(self.build(part) for part in matrices))
             matrices = matrices[:1]
         else:
             product = self.build(matrices[0])

@@ -43,12 +43,14 @@ _NUMERIC = frozenset({"times", "divide", "power", "negate", "sqrt", r"\Pochhamme
 
 
 def tends(left: Expression, right: Expression) -> bool:
-    r"""Whether an arrow certainly stands for a limit: a value on its left, a number or what is computed on its right."""
+    """Whether an arrow certainly stands for a limit: a value on its left, a number or a calculation on its right."""
     if any(isinstance(part, Unknown | Sequence | Interval) for part in walk(right)):
         return False
     if isinstance(right, Symbol | Indexed) or (isinstance(right, Constant) and right.name in _SETS):
         return False
-    return not isinstance(left, Symbol | Sequence | Interval) and not (isinstance(left, Constant) and left.name in _SETS)
+    return not isinstance(left, Symbol | Sequence | Interval) and not (
+        isinstance(left, Constant) and left.name in _SETS
+    )
 
 
 def _is_elementary(node: Expression) -> bool:
@@ -163,7 +165,7 @@ class Writer:
         return self.error(f"{node.head.removesuffix('[]')} has no counterpart in {self.target}", node, hint)
 
     def is_asymptotic(self, operator: str) -> bool:
-        r"""Whether a relation is certainly an asymptotic one: `\sim` says too much, from distributions to equivalence."""
+        r"""Whether a relation is certainly an asymptotic one: `\sim` may be a distribution or an equivalence."""
         return operator == "~~" or (operator == "~" and r"\asympeq" in self.source and r"\sim" not in self.source)
 
     def symbol_name(self, text: str) -> str:
@@ -235,7 +237,10 @@ class Writer:
         step = Apply("plus", (number, Apply("negate", (Number("1"),))), run.span)
         end: Expression = number if isinstance(first, Number) and first.value == "1" else Apply("plus", (first, step))
         after = Apply("plus", (end, Number("1")), run.span)
-        cut = (Apply("enumerate", (general, first, end), run.span), Apply("enumerate", (general, after, last), run.span))
+        cut = (
+            Apply("enumerate", (general, first, end), run.span),
+            Apply("enumerate", (general, after, last), run.span),
+        )
         return [Sequence((part,), "list", run.span) for part in cut]
 
     def remember(self, entry: Entry, node: Apply) -> None:
