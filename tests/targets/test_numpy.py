@@ -153,7 +153,7 @@ def test_declared_matrices_are_multiplied_as_matrices(load: Load) -> None:
         (r"\lim_{x\to0}\frac{\sin@@{x}}{x}", "limit"),
         (r"\sum_{k=0}^{\infty}x^{k}", "infinite sum"),
         (r"\deriv{f(x)}{x}", "derivative"),
-        (r"\Wignersixjsym{a}{b}{c}{d}{e}{f}", r"\Wignersixjsym"),
+        (r"\LameEc{m}{\nu}@{z}{k^{2}}", r"\LameEc"),
     ],
 )
 def test_what_it_cannot_say_is_named(semantic: str, named: str) -> None:

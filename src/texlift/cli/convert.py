@@ -55,6 +55,9 @@ def convert(
     if jsonl:
         if len(targets) > 1:
             raise typer.BadParameter("one target with --jsonl", param_hint="--to")
+        from texlift.collector import collect_rarely
+
+        collect_rarely()
         stream(partial(answer, to=targets[0], declared=declared), "code")
         return
     failed = False

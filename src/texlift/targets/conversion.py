@@ -79,6 +79,7 @@ def convert(
 def _convert(semantic: str, target: str, declared: Declarations, choices: Choices) -> Conversion:
     reading = read(semantic, declared=declared, choices=choices)
     builder = _builder(target)(semantic)
+    builder.look_for_arrays(reading)
     code = builder.formula(reading)
     functions = builder.functions
     symbols = tuple((tex, name) for tex, name in builder.symbols.items() if tex not in functions and tex != "t_")

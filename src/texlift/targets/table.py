@@ -54,11 +54,16 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A macro defined by others: the text in semantic LaTeX, conditions, and where it stands in the DLMF."""
+    """A macro defined by others: the text in semantic LaTeX, conditions, and where it stands in the DLMF.
+
+    `lattice` is the number of the argument that is a lattice, if there is one; the two slots behind those of the
+    arguments are its half-periods.
+    """
 
     text: str
     note: str = ""
     conditions: str = ""
+    lattice: int = 0
 
 
 def _closed(code: str) -> bool:

@@ -47,7 +47,7 @@ def argument(row: Row, head: str, node: Node) -> Expression:
     if len(children) == 1 and type(children[0]) is Leaf:
         leaf = children[0]
         if len(leaf.text) == 1 and leaf.text.isascii() and leaf.text.isalpha() and leaf.text not in ("e", "i"):
-            return Symbol(leaf.text, (leaf.start, leaf.end))
+            return Symbol(leaf.text, (leaf.start, leaf.end), row.scope.role(leaf.text))
     inner = type(row)(row.scope, children, (node.start, node.end))
     only = inner.texts[0] if inner.count == 1 and type(inner.items[0]) is Leaf else ""
     if only in ("+", "-", r"\pm", r"\mp") and head not in _LISTS:  # the sign as a parameter: \irregCoulombH{+}

@@ -20,6 +20,7 @@ _BINDERS = frozenset({r"\sum", r"\prod", r"\bigcup", r"\bigcap"})
 _ANALYSIS = frozenset({r"\ln", r"\log", r"\exp", r"\lim", r"\infty", r"\expe", r"\cpi", r"\pi", "!", r"\sin", r"\cos"})
 _CHARGES = frozenset({r"\epsilon_0", r"\varepsilon_0", r"\hbar", "m_e"})
 _COMPARED = frozenset({"=", "<", ">", r"\leq", r"\geq", r"\neq", r"\in"})
+_BEFORE_COMPARED = _COMPARED | {","}
 
 
 @dataclass(slots=True)
@@ -90,17 +91,23 @@ class Census:
 
     def _row(self, nodes: list[Node]) -> None:
         previous = ""
-        self._definition(nodes)
+        count = len(nodes)
+        if count > 3:
+            self._definition(nodes)
         for position, node in enumerate(nodes):
-            text = name_of(node)
-            following = nodes[position + 1] if position + 1 < len(nodes) else None
+            kind = type(node)
+            core = node.base if kind is Scripted else node  # type: ignore[union-attr]
+            text = _letter_shown(core.text) if type(core) is Leaf else ""
+            following = nodes[position + 1] if position + 1 < count else None
             if previous == "j" and text in (r"\omega", r"\theta", r"\phi", "X"):
                 self.signs.add(r"j\omega")
-            previous = text if type(node) is Leaf else ""
-            if _holds_one(nodes, position + 1):
-                self.functions.add(styled_name(node.base if type(node) is Scripted else node))
+            previous = text if kind is Leaf else ""
+            if following is not None and _may_open(following) and _holds_one(nodes, position + 1):
+                self.functions.add(styled_name(core))
             if text:
                 self._letter(text, node, nodes, position, following)
+            elif kind is Leaf:
+                self.signs.add(node.text)  # type: ignore[union-attr]
             else:
                 self._inside(node)
 
@@ -115,16 +122,20 @@ class Census:
         elif type(nodes[1]) is not Delimited or nodes[1].left != "(":
             return
         if end and end + 1 < len(nodes) and _sign(nodes[end + 1]) == "=":
+            if len(name) == 1 and not _occurs(name, nodes[1:]):
+                self.functions.add(name)
+                return
             others = Census(nodes[1:])
             if name not in others.uses and name not in others.functions:
                 self.functions.add(name)
 
     def _letter(self, text: str, node: Node, nodes: list[Node], position: int, following: Node | None) -> None:
         uses = self._use(text)
-        if following is not None and _opens(following):
-            uses.applied += 1
-        if _sign(following) in _COMPARED and (position == 0 or _sign(nodes[position - 1]) in {",", *_COMPARED}):
-            uses.compared = True
+        if following is not None:
+            if _opens(following):
+                uses.applied += 1
+            if _sign(following) in _COMPARED and (position == 0 or _sign(nodes[position - 1]) in _BEFORE_COMPARED):
+                uses.compared = True
         if type(node) is not Scripted:
             uses.alone += 1
             return
@@ -157,7 +168,10 @@ class Census:
                     uses.power += 1
                     if (letters is not None and letters[:1] == ["j"]) or _starts_with_j(script.argument):
                         self.signs.add(r"j\omega")
-                    self._inside(script.argument)
+                    if letters == ["T"]:
+                        self.signs.add("T")  # a transpose is no use of the letter, in braces or not
+                    else:
+                        self._inside(script.argument)
 
     def _subscript(self, argument: Node, letters: list[str] | None) -> None:
         if letters is not None and len(letters) > 1 and "".join(letters) in notation().labels:
@@ -244,6 +258,39 @@ def styled_name(node: Node | None) -> str:
     return name_of(node)
 
 
+def _occurs(letter: str, nodes: Iterable[Node | None]) -> bool:
+    """Whether a letter stands anywhere in a row, whatever it is there."""
+    stack = list(nodes)
+    while stack:
+        node = stack.pop()
+        kind = type(node)
+        if kind is Leaf:
+            if _letter_shown(node.text) == letter:  # type: ignore[union-attr]
+                return True
+        elif kind is Scripted:
+            stack.append(node.base)  # type: ignore[union-attr]
+            stack.extend(script.argument for script in node.scripts)  # type: ignore[union-attr]
+        elif kind is Group or kind is Delimited:
+            stack.extend(node.children)  # type: ignore[union-attr]
+        elif node is not None:
+            return True  # commands, calls and tables: the census looks closer
+    return False
+
+
+def _may_open(node: Node) -> bool:
+    """Whether parentheses may start at a node: quickly no for most."""
+    kind = type(node)
+    if kind is Leaf:
+        return _known(node.text) == "("  # type: ignore[union-attr]
+    return kind is Delimited or (kind is Scripted and type(node.base) is Delimited)  # type: ignore[union-attr]
+
+
+@lru_cache(maxsize=4096)
+def _known(text: str) -> str:
+    """A sign by the name it is known by."""
+    return notation().synonyms.get(text, text)
+
+
 def _holds_one(nodes: list[Node], position: int) -> bool:
     """Whether parentheses with a single letter or number inside start at a position."""
     if position >= len(nodes):
@@ -278,7 +325,7 @@ def letters_of(argument: Node | None) -> list[str] | None:
 
 def _sign(node: Node | None) -> str:
     core = node.base if type(node) is Scripted else node
-    return notation().synonyms.get(core.text, core.text) if type(core) is Leaf else ""
+    return _known(core.text) if type(core) is Leaf else ""
 
 
 def _opens(node: Node) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from texlift.errors import Span
@@ -18,6 +19,7 @@ from texlift.meaning.tree import (
     Substitution,
     Symbol,
     free_symbols,
+    rebuild,
     substitute,
 )
 
@@ -31,6 +33,7 @@ __all__ = [
     "difference",
     "fraction_derivative",
     "prime_derivative",
+    "sandwich",
     "wronskian",
 ]
 
@@ -65,6 +68,23 @@ def derivative(row: Row, node: Node, call: Call) -> Expression:
         value = Derivative(body, ((variable, order),), span)
         return row.scripts(value, node.scripts)
     return Derivative(body, ((variable, order),), (node.start, max(node.end, body.span[1])))
+
+
+def sandwich(value: Expression) -> Expression | None:
+    r"""The operator `z\deriv{}{z}z`, which was read as z times the derivative of z; None for anything else."""
+    if not isinstance(value, Apply) or value.head != "times" or len(value.arguments) != 2:
+        return None
+    factor, inner = value.arguments
+    if not isinstance(inner, Derivative) or len(inner.variables) != 1:
+        return None
+    if str(_placeless(factor)) != str(_placeless(inner.body)):
+        return None
+    return Apply("times", (factor, Function(r"\deriv", inner.variables[0], inner.span), inner.body), value.span)
+
+
+def _placeless(node: Expression) -> Expression:
+    """The same expression without its places in the source."""
+    return rebuild(replace(node, span=(0, 0)), _placeless)
 
 
 def fraction_derivative(row: Row, node: Command, span: Span) -> Expression | None:

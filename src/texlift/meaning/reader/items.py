@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from texlift.latex.nodes import Call, Command, Group, Leaf, Node, Script, Scripted
 from texlift.latex.nodes import Row as Nodes
 from texlift.meaning.reader.notation import notation
@@ -45,7 +47,10 @@ def flatten(nodes: Nodes, into: list[Node]) -> None:
     for node in nodes:
         kind = type(node)
         if kind is Leaf:
-            _take_leaf(node, into)  # type: ignore[arg-type]
+            if _is_plain(node.text):  # type: ignore[union-attr]
+                into.append(node)
+            else:
+                _take_leaf(node, into)  # type: ignore[arg-type]
         elif kind is Group:
             # `{a+b}c` looks like a+bc and is read so; a group only shields commas and scripts.
             switched = _switched(node.children, r"\mathrm", node)  # type: ignore[union-attr]
@@ -92,6 +97,14 @@ def _switched(children: Nodes, upright: str, node: Node) -> Command | None:
         return None
     name = upright if children[0].text == r"\rm" else _SWITCHES[children[0].text]
     return Command(name, [], [Group(letters, letters[0].start, letters[-1].end)], node.start, node.end)
+
+
+@lru_cache(maxsize=4096)
+def _is_plain(text: str) -> bool:
+    """Whether a sign is an item as it stands."""
+    table = notation()
+    special = text in table.ignored or text in _RAISED or text in _LOWERED or text in (r"\degree", r"\cdot")
+    return not special and text not in table.synonyms
 
 
 def _take_leaf(leaf: Leaf, into: list[Node]) -> None:

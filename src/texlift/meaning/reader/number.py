@@ -106,6 +106,7 @@ def _groups(row: Row) -> tuple[list[str], list[str]]:
         comma, behind = row.items[row.at], row.items[row.at + 1]
         source = row.scope.source
         braced = source[comma.start - 1 : comma.start] == "{" and source[comma.end : comma.end + 1] == "}"
+        braced = braced or source[comma.end : behind.start].strip() == r"\!"  # 11,\!111 closes the gap of a list
         if not braced and (row.items[row.at - 1].end != comma.start or comma.end != behind.start):
             break
         ahead = row.at + 1

@@ -9,8 +9,11 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise
 
+from texlift.meaning.reader.general_term import INDEX, endless, finite
+from texlift.meaning.reader.linear import add, expression, linear, rational, scale
 from texlift.meaning.tree import (
     Apply,
+    Constant,
     Dots,
     Expression,
     Number,
@@ -25,14 +28,12 @@ from texlift.meaning.tree import (
 
 __all__ = ["INDEX", "fill_dots", "fill_list", "order_point", "order_term", "term_range"]
 
-INDEX = Symbol("k_")
-
 
 def term_range(before: tuple[Expression, ...], after: Expression) -> tuple[Expression, Expression, Expression] | None:
     """General term in INDEX, first and last index; `before` are the terms up to the dots."""
     if not before:
         return None
-    return _by_index(before, after) or _by_step(before, after) or _by_letter(before, after)
+    return _by_index(before, after) or _by_step(before, after) or _by_letter(before, after) or finite(before, after)
 
 
 def fill_dots(kind: str, terms: tuple[Expression, ...]) -> tuple[Expression, ...]:
@@ -41,6 +42,11 @@ def fill_dots(kind: str, terms: tuple[Expression, ...]) -> tuple[Expression, ...
         rest = _remainder(terms[:-1])
         if rest is not None:
             return (*terms[:-1], Apply(r"\bigO", (rest,), terms[-1].span))
+        found_endless = endless(terms[:-1])
+        if found_endless is not None:
+            start, general = found_endless
+            span = (terms[start].span[0], terms[-1].span[1])
+            return (*terms[:start], Series(kind, general, INDEX, Number("0"), Constant("infinity"), None, span))
     for place, term in enumerate(terms):
         if not isinstance(term, Dots) or place == 0 or place == len(terms) - 1:
             continue
@@ -80,7 +86,7 @@ def _remainder(terms: tuple[Expression, ...]) -> Expression | None:
         steps = [b - a for a, b in pairwise(line)]
         if all(step > 0 for step in steps) or all(step < 0 for step in steps):
             step = min(steps, key=abs)
-            return Apply("power", (Symbol(name), _rational(line[-1] + step)), terms[-1].span)
+            return Apply("power", (Symbol(name), rational(line[-1] + step)), terms[-1].span)
     return None
 
 
@@ -98,7 +104,7 @@ def _exponents(node: Expression) -> dict[str, Fraction]:
                 total[name] = total.get(name, Fraction(0)) + sign * value
         return total
     if node.head == "power":
-        exponent = _linear(node.arguments[1])
+        exponent = linear(node.arguments[1])
         if exponent is not None and set(exponent) <= {""}:
             return {
                 name: value * exponent.get("", Fraction(0)) for name, value in _exponents(node.arguments[0]).items()
@@ -118,9 +124,9 @@ def order_term(node: Expression) -> tuple[str, Expression, bool] | None:
         exponent = node.arguments[1]
         if isinstance(exponent, Apply) and exponent.head == "negate":
             return node.arguments[0].name, exponent.arguments[0], True
-        value = _linear(exponent)
+        value = linear(exponent)
         if value is not None and set(value) <= {""} and value.get("", Fraction(0)) < 0:
-            return node.arguments[0].name, _rational(-value[""]), True
+            return node.arguments[0].name, rational(-value[""]), True
         return node.arguments[0].name, exponent, False
     if node.head == "divide" and isinstance(node.arguments[0], Number):
         below = order_term(node.arguments[1])
@@ -129,7 +135,7 @@ def order_term(node: Expression) -> tuple[str, Expression, bool] | None:
     if node.head != "sqrt" or len(powers) != 1 or _other_factors(node):
         return None
     name, power = next(iter(powers.items()))
-    return name, _rational(abs(power)), power < 0
+    return name, rational(abs(power)), power < 0
 
 
 def order_point(node: Expression) -> tuple[str, bool] | None:
@@ -181,7 +187,7 @@ def _by_index(before: tuple[Expression, ...], after: Expression) -> tuple[Expres
     low, high = pairs[0]
     if any(not _equal(a, low) or not _equal(b, high) for a, b in pairs[1:]):
         return None
-    start = _linear(low)
+    start = linear(low)
     if start is None or set(start) - {""}:
         return None
     for number, term in enumerate(before[1:], 1):
@@ -189,7 +195,7 @@ def _by_index(before: tuple[Expression, ...], after: Expression) -> tuple[Expres
         if not _differences(before[0], term, steps):
             return None
         for _, value in steps:
-            here = _linear(value)
+            here = linear(value)
             if here is None or set(here) - {""} or here.get("", Fraction(0)) != start.get("", Fraction(0)) + number:
                 return None
     general = _replace(before[0], after)
@@ -267,9 +273,9 @@ def _simple(node: Expression) -> Expression:
     head, parts = node.head, node.arguments
     if head == "power" and isinstance(parts[1], Number) and parts[1].value in ("0", "1"):
         return parts[0] if parts[1].value == "1" else Number("1")
-    value = _linear(node) if head in ("plus", "times", "negate") else None
+    value = linear(node) if head in ("plus", "times", "negate") else None
     if value is not None:
-        return _expression(value)
+        return expression(value)
     if head == "times":
         rest = tuple(part for part in parts if not (isinstance(part, Number) and part.value == "1"))
         return (rest[0] if len(rest) == 1 else Apply(head, rest)) if rest else Number("1")
@@ -278,86 +284,18 @@ def _simple(node: Expression) -> Expression:
 
 # -- arithmetic progressions -----------------------------------------------------------------------------
 
-_Linear = dict[str, Fraction]
-
-
-def _linear(node: Expression) -> _Linear | None:
-    """A linear polynomial in symbols as coefficients by name, "" for the constant."""
-    if isinstance(node, Number):
-        return {"": Fraction(node.value)} if node.value.replace(".", "", 1).isdigit() else None
-    if isinstance(node, Symbol):
-        return {node.name: Fraction(1)}
-    if not isinstance(node, Apply):
-        return None
-    parts = [_linear(a) for a in node.arguments]
-    if any(part is None for part in parts):
-        return None
-    known = [part for part in parts if part is not None]
-    if node.head == "plus":
-        total: _Linear = {}
-        for part in known:
-            total = _add(total, part)
-        return total
-    if node.head == "negate":
-        return _scale(known[0], Fraction(-1))
-    if node.head == "times":
-        result: _Linear = {"": Fraction(1)}
-        for part in known:
-            if set(part) <= {""}:
-                result = _scale(result, part.get("", Fraction(0)))
-            elif set(result) <= {""}:
-                result = _scale(part, result.get("", Fraction(0)))
-            else:
-                return None
-        return result
-    if node.head == "divide" and set(known[1]) <= {""} and known[1].get("", Fraction(0)):
-        return _scale(known[0], 1 / known[1][""])
-    return None
-
-
-def _add(a: _Linear, b: _Linear) -> _Linear:
-    return {name: value for name in {*a, *b} if (value := a.get(name, Fraction(0)) + b.get(name, Fraction(0)))}
-
-
-def _scale(a: _Linear, by: Fraction) -> _Linear:
-    return {name: value * by for name, value in a.items() if value * by}
-
 
 def _by_step(before: tuple[Expression, ...], after: Expression) -> tuple[Expression, Expression, Expression] | None:
-    values = [_linear(term) for term in (*before, after)]
+    values = [linear(term) for term in (*before, after)]
     if len(before) < 2 or any(value is None for value in values):
         return None
     known = [value for value in values if value is not None]
-    step = _add(known[1], _scale(known[0], Fraction(-1)))
+    step = add(known[1], scale(known[0], Fraction(-1)))
     if set(step) != {""}:
         return None
     for earlier, later in pairwise(known[:-1]):
-        if _add(later, _scale(earlier, Fraction(-1))) != step:
+        if add(later, scale(earlier, Fraction(-1))) != step:
             return None
-    count = _scale(_add(known[-1], _scale(known[0], Fraction(-1))), 1 / step[""])
-    general = Apply("plus", (before[0], Apply("times", (_rational(step[""]), INDEX), before[0].span)), before[0].span)
-    return general, Number("0"), _expression(count)
-
-
-def _rational(value: Fraction) -> Expression:
-    size = abs(value)
-    number: Expression = Number(str(size.numerator))
-    if size.denominator != 1:
-        number = Apply("divide", (number, Number(str(size.denominator))))
-    return Apply("negate", (number,)) if value < 0 else number
-
-
-def _expression(value: _Linear) -> Expression:
-    terms: list[Expression] = []
-    for name, factor in sorted(value.items(), reverse=True):
-        if not name:
-            terms.append(_rational(factor))
-        elif factor == 1:
-            terms.append(Symbol(name))
-        elif factor == -1:
-            terms.append(Apply("negate", (Symbol(name),)))
-        else:
-            terms.append(Apply("times", (_rational(factor), Symbol(name))))
-    if not terms:
-        return Number("0")
-    return terms[0] if len(terms) == 1 else Apply("plus", tuple(terms))
+    count = scale(add(known[-1], scale(known[0], Fraction(-1))), 1 / step[""])
+    general = Apply("plus", (before[0], Apply("times", (rational(step[""]), INDEX), before[0].span)), before[0].span)
+    return general, Number("0"), expression(count)

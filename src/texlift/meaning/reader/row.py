@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from texlift.errors import Span
 from texlift.latex.nodes import Command, Delimited, Leaf, Node, Script, Scripted
-from texlift.meaning.reader import atom, binder, fence, number, quantum, template, vectors
+from texlift.meaning.reader import atom, binder, derivative, fence, number, quantum, template, vectors
 from texlift.meaning.reader.cursor import CLOSE, SEPARATORS
 from texlift.meaning.reader.notation import notation, spelled_in
 from texlift.meaning.reader.progression import fill_dots
@@ -110,7 +110,8 @@ class Row(Statements):
                 terms.append(Dots(self.here()))  # a continued fraction goes on behind the last sign
                 break
             term = ungrouped(self.product(), self.scope)
-            terms.append(Apply("negate", (term,), (begin, term.span[1])) if sign < 0 else term)
+            signed = sign < 0 and type(term) is not Dots  # the sign before dots belongs to the pattern they stand for
+            terms.append(Apply("negate", (term,), (begin, term.span[1])) if signed else term)
         if any(type(t) is Dots for t in terms):
             filled = list(fill_dots("sum", tuple(terms)))
             if filled != terms:
@@ -261,6 +262,10 @@ class Row(Statements):
         numbers = isinstance(left, Number) and self.at < self.count and number.starts(self)
         proportion = self.texts.count(":") == 2 and "=" in self.texts and isinstance(left, Number | Symbol)
         plain = not any(text in RELATIONS and text != ":" for text in self.texts) and not isinstance(left, Symbol)
+        behind = self.digits_from(self.at)
+        if numbers and len(behind) == 2 and behind[0] == "0":
+            self.at -= 1
+            raise self.error("a time of day, or a ratio?", r"write a fraction: \frac{12}{5}")
         ratio = numbers or proportion or (plain and self.at < self.count and not self.scope.depth)
         self.at -= 1
         if ratio:
@@ -269,6 +274,8 @@ class Row(Statements):
 
     def check_word(self, first: int) -> None:
         """A function's name typed as plain letters is not a product of letters."""
+        if self.at - first < 2:
+            return
         run = ""
         for index in range(first, self.at + 1):
             text = self.texts[index] if index < self.at and type(self.items[index]) is Leaf else ""
@@ -285,6 +292,8 @@ class Row(Statements):
                 place = (self.items[index - len(run)].start, self.items[index - 1].end)
                 raise self.scope.error(f"{run} typed as single letters", place, f"write \\{run}")
             side = index - len(run) == 0 and run[:1].isupper() and len(run) > 1 and number.text_at(self, index) == "="
+            mixed = run[:1].islower() and run[1:].isupper()  # pH, mL, kW
+            side = side or (index == len(run) and mixed and number.text_at(self, index) in ("=", ""))
             if (not word and len(run) > 3) or (len(run) > 2 and len(set(run)) < len(run)) or side:
                 place = (self.items[index - len(run)].start, self.items[index - 1].end)
                 self.scope.warn(f"{run} was read as a product of letters", place)
@@ -316,6 +325,8 @@ class Row(Statements):
                 self.at += 1
                 value = self.scripts(value, bar.scripts)
         marks = 0
+        if self.texts[self.at] == "!" and not isinstance(value, Number):
+            self.check_inequality()
         while self.at < self.count and self.texts[self.at] == "!":
             node = self.items[self.at]
             self.at += 1
@@ -350,6 +361,12 @@ class Row(Statements):
             self.items[at] = node
         return template.on_script(self, value, script, (node.start, max(node.end, value.span[1])))
 
+    def check_inequality(self) -> None:
+        """`x!=3` is a factorial in mathematics and an inequality in programs."""
+        end = self.items[self.at].end
+        if self.scope.source[end : end + 1] == "=" and self.scope.source.count("!") == 1:
+            self.scope.warn(r"!= was read as a factorial and an equals sign; write \neq for an inequality", self.here())
+
     def scripts(self, value: Expression, scripts: list[Script]) -> Expression:
         """Scripts on a value that is not a symbol: powers; a subscript has no meaning there."""
         value = ungrouped(value)
@@ -369,7 +386,10 @@ class Row(Statements):
                     if not isinstance(rest, Number) and any(
                         value.span[0] <= place[0] and place[1] <= value.span[1] for place in self.scope.operators
                     ):
-                        raise self.scope.error("a power of a differential operator has no counterpart", span)
+                        operator = derivative.sandwich(value) if self.starts_factor() else None
+                        if operator is None:
+                            raise self.scope.error("a power of a differential operator has no counterpart", span)
+                        value = operator
                     value = vectors.squared(value, rest, span)
             elif script.kind == "_" and script.argument is not None:
                 point = Row(self.scope, [script.argument], (script.start, script.end)).expression()

@@ -78,7 +78,9 @@ class Scope:
 
     def role(self, name: str) -> str:
         """What a letter was declared to be; empty where nothing was said of it."""
-        declaration = self.declared.get(name) if self.declared else None
+        if self.declared is NOTHING_DECLARED:
+            return ""
+        declaration = self.declared.get(name)
         return declaration.role if declaration is not None else ""
 
     def place(self, bracket: int) -> Place | None:

@@ -9,7 +9,7 @@ from texlift.meaning.reader import template, words
 from texlift.meaning.reader.cursor import SEPARATORS, Cursor
 from texlift.meaning.reader.notation import notation
 from texlift.meaning.reader.progression import fill_list
-from texlift.meaning.tree import Apply, Dots, Expression, Interval, Relation, Sequence, Symbol, Unknown
+from texlift.meaning.tree import Apply, Dots, Expression, Interval, Number, Relation, Sequence, Symbol, Unknown
 
 if TYPE_CHECKING:
     from texlift.meaning.reader.scope import Scope
@@ -27,6 +27,7 @@ _OF_PROPOSITIONS = {
 LOGIC = frozenset(sign for _, signs in _JUNCTIONS for sign in signs) | {r"\neg"}
 _NEGATED = {"=": "!=", r"\in": "notin", r"\equiv": "!==", r"\equivmod": "notmod", r"\mid": "notdivides",
             "|": "notdivides", "<": ">=", ">": "<=", r"\leq": ">", r"\geq": "<"}  # fmt: skip
+_DIGITS = frozenset("0123456789")
 _ARITHMETIC = frozenset({"+", "-", "/", "<", ">", r"\leq", r"\geq", r"\in", "^"})
 
 
@@ -67,6 +68,9 @@ class Statements(Cursor):
         """The whole row as one expression; several become a list."""
         if not self.count:
             raise self.scope.error("an expression is missing", self.span)
+        if self.count == 1 and type(self.items[0]) is Leaf and self.texts[0] in _DIGITS:  # most exponents and fractions
+            self.at = 1
+            return Number(self.texts[0], (self.items[0].start, self.items[0].end))
         found = self.expressions()
         single = len(found) == 1 and not (isinstance(found[0], Apply) and found[0].head == "enumerate")
         return found[0] if single else Sequence(found, "list", self.span)
@@ -155,6 +159,8 @@ class Statements(Cursor):
                 raise self.scope.error("a modulus outside a congruence", operands[0].span)
             return operands[0]
         if operators[0] == "colon" and "=" in operators and len(operands) > 2 and isinstance(first, Symbol):
+            if isinstance(operands[1], Symbol) and operators[1] == "=":
+                raise self.scope.error("a ratio, or a name before an equation?", first.span, r"write \frac{A}{B}")
             self.scope.warn("a name before a colon was read as a label", first.span)
             operators, operands = operators[1:], operands[1:]
             first = operands[0]

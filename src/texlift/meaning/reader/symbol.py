@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from texlift.errors import Span
-from texlift.latex.nodes import Command, Script, Scripted
+from texlift.latex.nodes import Command, Leaf, Script, Scripted
 from texlift.meaning.reader import atom, laplace, nabla, probability
 from texlift.meaning.reader.application import FUNCTION_LETTERS, applied, opens
 from texlift.meaning.reader.census import is_letter, letters_of
@@ -17,6 +17,7 @@ from texlift.meaning.tree import Apply, Constant, Derivative, Expression, Indexe
 if TYPE_CHECKING:
     from texlift.meaning.reader.row import Row
 
+_DIGITS = frozenset("0123456789")
 __all__ = ["CONSTANTS", "is_letter", "letter", "named", "symbol"]
 
 CONSTANTS = {
@@ -121,6 +122,9 @@ def symbol(row: Row, name: str, scripts: list[Script], span: Span, function: boo
             base += label
         else:
             inner = type(row)(row.scope, [script.argument], (script.start, script.end))
+            if inner.count == 1 and type(inner.items[0]) is Leaf and inner.texts[0] in _DIGITS:
+                power = inner.expression()
+                continue
             operator = _operator(row, name, inner)
             if operator in ("transpose", "adjoint"):
                 because = "a mark of linear algebra above a letter for a matrix or vector"

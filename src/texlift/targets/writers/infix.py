@@ -25,8 +25,10 @@ from texlift.meaning.tree import (
     Symbol,
     Unknown,
 )
+from texlift.targets.arrays import is_array, parted_product
+from texlift.targets.path import over_real_line
 from texlift.targets.table import fill, lookup
-from texlift.targets.writers.writer import LISTED, Writer
+from texlift.targets.writers.writer import LISTED, Chain, Writer
 
 __all__ = ["ATOM", "InfixPrinter"]
 
@@ -89,6 +91,8 @@ class InfixPrinter(Writer):
             raise self.lacking(node)
         if head == r"\MeijerG":
             return self.meijer(node)
+        if head == r"\exp" and self.has_arrays and is_array(node.arguments[0]):
+            return self.write(Apply("power", (Constant("e"), node.arguments[0]), node.span), level)
         node = self.folded(node)
         entry = lookup(self.table, node)
         if entry is None:
@@ -129,7 +133,30 @@ class InfixPrinter(Writer):
     def operator_negate(self, node: Apply, level: int) -> str:
         return self.wrap("-" + self.write(node.arguments[0], PRODUCT), SUM, level)
 
+    array_product = ""  # the sign between matrices, where it is not that of numbers
+    array_exponential = ""  # the exponential of a matrix
+
+    def array_power(self, base: Expression, exponent: Expression, level: int) -> str:
+        """A power of a matrix."""
+        raise self.error(f"a power of a matrix has no counterpart in {self.target}", base)
+
+    def array_times(self, node: Apply, level: int) -> str | None:
+        """A product with two vectors or matrices among its factors; None for other products."""
+        parted = parted_product(node)
+        if parted is None or not self.array_product:
+            return None
+        numbers, arrays = parted
+        code = self.array_product.join(self.write(part, POWER) for part in arrays)
+        if not numbers:
+            return self.wrap(code, PRODUCT if level < PRODUCT else 0, level)
+        return self.wrap("*".join([*(self.write(part, PRODUCT) for part in numbers), f"({code})"]), PRODUCT, level)
+
     def operator_times(self, node: Apply, level: int) -> str:
+        if self.has_arrays and (product := self.array_times(node, level)) is not None:
+            return product
+        operated = self.operated(node)
+        if operated is not None:
+            return self.write(operated, level)
         return self.wrap("*".join(self.write(a, PRODUCT) for a in node.arguments), PRODUCT, level)
 
     def operator_divide(self, node: Apply, level: int) -> str:
@@ -139,7 +166,14 @@ class InfixPrinter(Writer):
     def operator_power(self, node: Apply, level: int) -> str:
         base, exponent = node.arguments
         if isinstance(base, Constant) and base.name == "e":
-            return self.call(self.exponential, self.write(exponent))
+            exponential = self.exponential
+            if self.has_arrays and is_array(exponent):
+                if not self.array_exponential:
+                    raise self.error(f"the exponential of a matrix has no counterpart in {self.target}", node)
+                exponential = self.array_exponential
+            return self.call(exponential, self.write(exponent))
+        if self.has_arrays and is_array(base):
+            return self.array_power(base, exponent, level)
         return self.wrap(f"{self.write(base, ATOM)}^{self.write(exponent, ATOM)}", POWER, level)
 
     def operator_root(self, node: Apply, level: int) -> str:
@@ -167,8 +201,19 @@ class InfixPrinter(Writer):
         raise self.error("something else than a variable is bound here", node)
 
     def write_relation(self, node: Relation, level: int) -> str:
-        pieces = [self.one_relation(operator, left, right, node) for operator, left, right in node.links]
+        node = self.unlabelled(node)
+        parted = self.chained(node) if any(type(part) is Dots for part in node.operands) else None
+        if parted is not None:
+            before, chain, after = parted
+            pieces = [self.write_relation(part, 0) for part in (before, after) if part is not None]
+            pieces.insert(1 if before is not None else 0, self.whole_chain(chain))
+        else:
+            pieces = [self.one_relation(operator, left, right, node) for operator, left, right in node.links]
         return self.wrap(self.conjunction(pieces), RELATION if level else 0, level)
+
+    def whole_chain(self, chain: Chain) -> str:
+        """All links of a chain of symbolic length."""
+        raise self.error(f"a chain of symbolic length has no counterpart in {self.target}", chain.link)
 
     def one_relation(self, operator: str, left: Expression, right: Expression, node: Relation) -> str:
         sign = self.relations.get(operator)
@@ -283,6 +328,10 @@ class InfixPrinter(Writer):
         if node.lower is None or node.upper is None:
             raise self.error("the bounds are not given", node)
         return self.write(node.lower), self.write(node.upper)
+
+    def circled(self, node: Integral) -> Expression | None:
+        """An integral around a circle, over its angle."""
+        return over_real_line(node) if node.domain is not None else None
 
     def plain_integral(self, node: Integral) -> None:
         if node.kind in ("contour", "line") or node.domain is not None:

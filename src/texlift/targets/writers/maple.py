@@ -18,7 +18,9 @@ from texlift.meaning.tree import (
     Substitution,
     Unknown,
 )
-from texlift.targets.writers.infix import InfixPrinter
+from texlift.targets.operators import PLACE
+from texlift.targets.writers.infix import ATOM, InfixPrinter
+from texlift.targets.writers.writer import Chain
 
 __all__ = ["MaplePrinter"]
 
@@ -72,6 +74,9 @@ class MaplePrinter(InfixPrinter):
         return f"type({self.write(node.arguments[0])}, odd)"
 
     def write_unknown(self, node: Unknown, level: int) -> str:
+        limit = self.one_sided(node)
+        if limit is not None:
+            return self.write(limit, level)
         name, leading = self.called(node)
         arguments = [*leading, *(self.write(a) for a in node.arguments)]
         if node.order is None:
@@ -89,6 +94,9 @@ class MaplePrinter(InfixPrinter):
         return self.call(name, body, f"{self.variable(node.index)} = {lower} .. {upper}")
 
     def write_integral(self, node: Integral, level: int) -> str:
+        circle = self.circled(node)
+        if circle is not None:
+            return self.write(circle, level)
         self.plain_integral(node)
         variable = self.variable(node.variable)
         if node.lower is None or node.upper is None:
@@ -132,6 +140,23 @@ class MaplePrinter(InfixPrinter):
         return None
 
     remainder_function = "modp"
+    array_product = " . "
+    array_exponential = "LinearAlgebra:-MatrixExponential"
+
+    def array_power(self, base: Expression, exponent: Expression, level: int) -> str:
+        return self.wrap(f"{self.write(base, ATOM)}^{self.write(exponent, ATOM)}", 3, level)
+
+    def whole_chain(self, chain: Chain) -> str:
+        link = self.write_relation(chain.link, 0)
+        return f"`and`(seq({link}, k_ = {self.write(chain.first)} .. {self.write(chain.last)}))"
+
+    def operator_iterated(self, node: Apply, level: int) -> str:
+        once, times, operand = (self.write(part) for part in node.arguments)
+        return f"(({self.symbol_name(PLACE.name)} -> {once})@@({times}))({operand})"
+
+    def operator_iff(self, node: Apply, level: int) -> str:
+        left, right = (self.write(a) for a in node.arguments)
+        return f"(not (({left}) xor ({right})))"
 
     def operator_implies(self, node: Apply, level: int) -> str:
         left, right = (self.write(a) for a in node.arguments)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from texlift.meaning.reader.progression import order_term
+from texlift.meaning.reader.progression import order_point, order_term
 from texlift.meaning.tree import (
     Apply,
     Cases,
@@ -23,8 +23,13 @@ from texlift.meaning.tree import (
     Substitution,
     Symbol,
     Unknown,
+    walk,
 )
+from texlift.targets.arrays import is_declared_vector, is_minus_one, is_row, parted_product
+from texlift.targets.operators import PLACE
+from texlift.targets.orders import growth
 from texlift.targets.writers.infix import InfixPrinter
+from texlift.targets.writers.writer import Chain
 
 __all__ = ["MathematicaPrinter"]
 
@@ -76,6 +81,7 @@ _INERT = {
     "<<": "LessLess",
     ">>": "GreaterGreater",
 }
+_ORDERS = frozenset({r"\bigO", r"\littleo"})
 _SETS = {"reals": "Reals", "integers": "Integers", "complexes": "Complexes", "naturals": "PositiveIntegers",
          "nonnegative": "NonNegativeIntegers", "rationals": "Rationals"}  # fmt: skip
 
@@ -159,6 +165,9 @@ class MathematicaPrinter(InfixPrinter):
         return f"Subscript[{name}, {parts}]"
 
     def write_unknown(self, node: Unknown, level: int) -> str:
+        limit = self.one_sided(node)
+        if limit is not None:
+            return self.write(limit, level)
         name, leading = self.called(node)
         if leading:
             name = f"Subscript[{name}, {', '.join(leading)}]"
@@ -188,6 +197,9 @@ class MathematicaPrinter(InfixPrinter):
             self.notes["the domain of the integral is a region or path given by its name"] = None
             name = "Integrate" if node.kind == "int" and not _is_path(node.domain) else "ContourIntegrate"
             return self.call(name, self.write(node.body), f"Element[{variable}, {self.write(node.domain)}]")
+        circle = self.circled(node)
+        if circle is not None:
+            return self.write(circle, level)
         self.plain_integral(node)
         if node.lower is None or node.upper is None:
             return self.call("Integrate", self.write(node.body), variable)
@@ -209,6 +221,19 @@ class MathematicaPrinter(InfixPrinter):
     def write_substitution(self, node: Substitution, level: int) -> str:
         return f"({self.write(node.body)} /. {self.variable(node.variable)} -> {self.write(node.point)})"
 
+    def one_relation(self, operator: str, left: Expression, right: Expression, node: Relation) -> str:
+        found = growth(operator, left, right) if "O" in self.source or "littleo" in self.source else None
+        if found is not None:
+            bounds = [part.arguments[0] for part in walk(right) if isinstance(part, Apply) and part.head in _ORDERS]
+            points = {order_point(bound) for bound in bounds}
+            if (found.little or not all(map(order_term, bounds))) and len(points) == 1 and None not in points:
+                variable, at_infinity = next(point for point in points if point is not None)
+                name = "AsymptoticLess" if found.little else "AsymptoticLessEqual"
+                self.notes[f"{name} needs Mathematica 11.3"] = None
+                point = f"{self.symbol_name(variable)} -> {'Infinity' if at_infinity else '0'}"
+                return self.call(name, self.write(found.remainder), self.write(found.bound), point)
+        return super().one_relation(operator, left, right, node)
+
     def special_relation(self, operator: str, left: Expression, right: Expression) -> str | None:
         if operator in ("in", "notin") and isinstance(right, Constant) and right.name in _SETS:
             code = f"Element[{self.write(left)}, {_SETS[right.name]}]"
@@ -226,6 +251,43 @@ class MathematicaPrinter(InfixPrinter):
         return None
 
     remainder_function = "Mod"
+    array_product = " . "
+    array_exponential = "MatrixExp"
+
+    def array_times(self, node: Apply, level: int) -> str | None:
+        """A vector is a plain list: its transpose is itself before a matrix, and an outer product behind a vector."""
+        parted = parted_product(node)
+        if parted is None or not any(map(is_row, parted[1])):
+            return super().array_times(node, level)
+        numbers, arrays = parted
+        if any(map(is_row, arrays[1:])):
+            if len(arrays) != 2 or not is_declared_vector(arrays[0]):
+                raise self.error("a row behind a matrix has no counterpart in Mathematica", node)
+            outer = self.call("Outer", "Times", *(self.plain_row(part) for part in arrays))
+            return self.wrap("*".join([*(self.write(part, 2) for part in numbers), outer]), 2, level)
+        code = " . ".join([self.plain_row(arrays[0]), *(self.write(part, 3) for part in arrays[1:])])
+        return self.wrap("*".join([*(self.write(part, 2) for part in numbers), f"({code})"]), 2, level)
+
+    def plain_row(self, node: Expression) -> str:
+        if isinstance(node, Apply) and is_row(node):
+            letter = self.write(node.arguments[0])
+            return letter if node.head == "transpose" else self.call("Conjugate", letter)
+        return self.write(node, 3)
+
+    def array_power(self, base: Expression, exponent: Expression, level: int) -> str:
+        if is_minus_one(exponent):
+            return self.call("Inverse", self.write(base))
+        return self.call("MatrixPower", self.write(base), self.write(exponent))
+
+    def whole_chain(self, chain: Chain) -> str:
+        link = self.write_relation(chain.link, 0)
+        return (
+            f"And @@ Table[{link}, {{{self.symbol_name('k_')}, {self.write(chain.first)}, {self.write(chain.last)}}}]"
+        )
+
+    def operator_iterated(self, node: Apply, level: int) -> str:
+        once, times, operand = (self.write(part) for part in node.arguments)
+        return f"Nest[Function[{self.symbol_name(PLACE.name)}, {once}], {operand}, {times}]"
 
     def operator_not(self, node: Apply, level: int) -> str:
         return self.call("Not", self.write(node.arguments[0]))

@@ -32,6 +32,7 @@ from texlift.meaning.tree import (
     Symbol,
     Unknown,
 )
+from texlift.targets.arrays import is_array, is_minus_one, parted_product
 from texlift.targets.table import definition, fill, lookup
 from texlift.targets.writers.writer import Writer
 
@@ -129,9 +130,29 @@ class MathjsonPrinter(Writer):
 
     # -- applications ----------------------------------------------------------------------------------
 
+    def of_arrays(self, node: Apply) -> str | None:
+        """Products, inverses and powers of matrices; None for everything else."""
+        parted = parted_product(node) if node.head == "times" else None
+        if parted is not None:
+            numbers, arrays = parted
+            code = self.write(arrays[0])
+            for part in arrays[1:]:
+                code = _list("MatrixMultiply", [code, self.write(part)])
+            return _list("Multiply", [*self.all(numbers), code]) if numbers else code
+        if node.head == "power" and is_array(node.arguments[0]):
+            if is_minus_one(node.arguments[1]):
+                return _list("Inverse", [self.write(node.arguments[0])])
+            raise self.error("a power of a matrix has no counterpart in MathJSON", node, "write the product out")
+        exponent = node.arguments[-1] if node.head in ("power", r"\exp") else None
+        if exponent is not None and is_array(exponent):
+            raise self.error("the exponential of a matrix has no counterpart in MathJSON", node)
+        return None
+
     def write_apply(self, node: Apply) -> str:
         head = node.head
         self.refuse_lists(node)
+        if self.has_arrays and (code := self.of_arrays(node)) is not None:
+            return code
         if head[0] == "\\":
             return self.macro(node)
         if head == "enumerate":

@@ -113,7 +113,8 @@ class MathmlPrinter(Writer):
         return f"<cn>{node.value}</cn>" if "." in node.value else f'<cn type="integer">{node.value}</cn>'
 
     def write_symbol(self, node: Symbol) -> str:
-        return self.ci(node.name)
+        code = self.ci(node.name)
+        return code.replace("<ci>", f'<ci type="{node.role}">', 1) if node.role in ("matrix", "vector") else code
 
     def write_indexed(self, node: Indexed) -> str:
         parts = self.all((*node.indices, *node.upper))

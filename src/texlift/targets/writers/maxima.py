@@ -14,13 +14,18 @@ from texlift.meaning.tree import (
     Limit,
     Matrix,
     Number,
+    Relation,
     Sequence,
     Series,
     Substitution,
     Symbol,
     Unknown,
 )
-from texlift.targets.writers.infix import InfixPrinter
+from texlift.targets.listed import has_open_list, over_open_lists
+from texlift.targets.orders import growth, has_order
+from texlift.targets.path import over_real_line
+from texlift.targets.writers.infix import ATOM, InfixPrinter
+from texlift.targets.writers.writer import Chain, tends
 
 __all__ = ["MaximaPrinter"]
 
@@ -54,6 +59,9 @@ class MaximaPrinter(InfixPrinter):
         return f"double_factorial({self.write(node.arguments[0])})"
 
     def write_unknown(self, node: Unknown, level: int) -> str:
+        limit = self.one_sided(node)
+        if limit is not None:
+            return self.write(limit, level)
         name, leading = self.called(node)
         head = f"{name}[{', '.join(leading)}]" if leading else name
         arguments = [self.write(a) for a in node.arguments]
@@ -72,6 +80,9 @@ class MaximaPrinter(InfixPrinter):
         return self.call(name, body, self.variable(node.index), lower, upper)
 
     def write_integral(self, node: Integral, level: int) -> str:
+        straight = over_real_line(node)
+        if straight is not None:
+            return self.write(straight, level)
         self.plain_integral(node)
         if node.kind == "pv":
             raise self.error("a principal value has no counterpart in Maxima", node)
@@ -114,9 +125,37 @@ class MaximaPrinter(InfixPrinter):
             return f"mod({self.write(right)}, {self.write(left)}) = 0"
         if operator == "mod":
             return self.remainder("mod", left, right)
+        if self.is_asymptotic(operator):
+            return self.undefined_relation("asymptotic" if operator == "~" else "asymptotic_expansion", left, right)
+        if operator == "->" and tends(left, right):
+            return self.undefined_relation("tends_to", left, right)
         return None
 
+    def one_relation(self, operator: str, left: Expression, right: Expression, node: Relation) -> str:
+        found = growth(operator, left, right) if has_order(right) else None
+        if found is not None:
+            return self.undefined_relation("little_o" if found.little else "big_O", found.remainder, found.bound)
+        return super().one_relation(operator, left, right, node)
+
+    def undefined_relation(self, name: str, left: Expression, right: Expression) -> str:
+        """A relation that Maxima keeps and never decides."""
+        self.cautions[f"Maxima has no such relation: it is kept as the undefined noun {name}"] = None
+        return self.call(f"'{name}", self.write(left), self.write(right))
+
     remainder_function = "mod"
+    array_product = " . "
+    array_exponential = "matrixexp"
+
+    def array_power(self, base: Expression, exponent: Expression, level: int) -> str:
+        return self.wrap(f"{self.write(base, ATOM)}^^{self.write(exponent, ATOM)}", 3, level)
+
+    def whole_chain(self, chain: Chain) -> str:
+        link = self.write_relation(chain.link, 0)
+        return f'apply("and", makelist({link}, k_, {self.write(chain.first)}, {self.write(chain.last)}))'
+
+    def operator_iff(self, node: Apply, level: int) -> str:
+        left, right = (self.write(a) for a in node.arguments)
+        return f"((({left}) and ({right})) or (not ({left}) and not ({right})))"
 
     def integer(self, node: Expression) -> str:
         return f"integerp({self.write(node)})"
@@ -125,12 +164,26 @@ class MaximaPrinter(InfixPrinter):
         raise self.error("a list of symbolic length has no counterpart in Maxima", node)
 
     def write_sequence(self, node: Sequence, level: int) -> str:
-        if node.kind == "list" and len(node.items) == 1 and isinstance(node.items[0], Apply):
-            only = node.items[0]
-            if only.head == "enumerate":
-                general, first, last = (self.write(a) for a in only.arguments)
-                return f"makelist({general}, k_, {first}, {last})"
-        return super().write_sequence(node, level)
+        if node.kind != "list" or not any(isinstance(i, Apply) and i.head == "enumerate" for i in node.items):
+            return super().write_sequence(node, level)
+        parts: list[str] = []
+        for item in node.items:
+            if isinstance(item, Apply) and item.head == "enumerate":
+                general, first, last = (self.write(a) for a in item.arguments)
+                parts.append(f"makelist({general}, k_, {first}, {last})")
+            else:
+                parts.append(f"[{self.write(item)}]")
+        return parts[0] if len(parts) == 1 else self.call("append", *parts)
+
+    def write_apply(self, node: Apply, level: int) -> str:
+        if node.head in ("min", "max") and has_open_list(node):
+            items = Sequence(node.arguments, "list", node.span)
+            return self.call("lmin" if node.head == "min" else "lmax", self.write(items))
+        if node.head in (r"\qmultiPochhammersym", r"\multinomial") and has_open_list(node):
+            product = over_open_lists(node)
+            if product is not None:
+                return self.write(product, level)
+        return super().write_apply(node, level)
 
     def write_cases(self, node: Cases, level: int) -> str:
         code = "und"

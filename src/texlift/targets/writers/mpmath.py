@@ -23,6 +23,8 @@ from texlift.meaning.tree import (
     Symbol,
     Unknown,
 )
+from texlift.targets.arrays import is_array, is_declared_vector
+from texlift.targets.path import over_real_line
 from texlift.targets.writers.pybuild import PythonBuilder, binary, call, lambda_
 
 __all__ = ["MpmathBuilder"]
@@ -67,7 +69,7 @@ class MpmathBuilder(PythonBuilder):
     def operator_power(self, node: Apply) -> ast.expr:
         base, exponent = node.arguments
         if isinstance(base, Constant) and base.name == "e":
-            return call("exp", self.build(exponent))
+            return call("expm" if self.has_arrays and is_array(exponent) else "exp", self.build(exponent))
         left = self.build(base)
         plain = isinstance(exponent, Number) and exponent.value.isdigit()
         if isinstance(base, Number) and not plain:
@@ -94,7 +96,19 @@ class MpmathBuilder(PythonBuilder):
     def operator_not(self, node: Apply) -> ast.expr:
         return ast.UnaryOp(ast.Not(), self.build(node.arguments[0]))
 
+    def operator_det(self, node: Apply) -> ast.expr:
+        if self.has_arrays and is_array(node.arguments[0]):
+            return call("det", self.build(node.arguments[0]))
+        return super().operator_det(node)
+
+    def operator_transpose(self, node: Apply) -> ast.expr:
+        if not (self.has_arrays and is_array(node.arguments[0])):
+            raise self.lacking(node)
+        return call(ast.Attribute(self.build(node.arguments[0]), "transpose"))
+
     def operator_norm(self, node: Apply) -> ast.expr:
+        if is_declared_vector(node.arguments[0]):
+            return call("norm", self.build(node.arguments[0]))
         raise self.error("the norm of an unknown space", node)
 
     def build_indexed(self, node: Indexed) -> ast.expr:
@@ -102,6 +116,9 @@ class MpmathBuilder(PythonBuilder):
         return call(label, *(self.build(part) for part in (*node.indices, *node.upper)))
 
     def build_unknown(self, node: Unknown) -> ast.expr:
+        limit = self.one_sided(node)
+        if limit is not None:
+            return self.build(limit)
         label, leading = self.unknown(node)
         extra = [self.build(part) for part in leading]
         if node.order is not None:
@@ -139,6 +156,9 @@ class MpmathBuilder(PythonBuilder):
         return self.build(node)
 
     def build_integral(self, node: Integral) -> ast.expr:
+        straight = over_real_line(node)
+        if straight is not None:
+            return self.build(straight)
         if node.kind != "int" or node.domain is not None:
             raise self.error("an integral over a path or a principal value has no counterpart in mpmath", node)
         lower, upper = self.bounds(node)
@@ -185,6 +205,7 @@ class MpmathBuilder(PythonBuilder):
 
     def build_relation(self, node: Relation) -> ast.expr:
         tests: list[ast.expr] = []
+        node = self.unlabelled(node)
         for operator, left, right in node.links:
             if operator == "=" and isinstance(right, Sequence) and right.kind == "list":
                 tests.append(self.membership(left, right))

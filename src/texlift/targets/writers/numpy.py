@@ -34,6 +34,7 @@ from texlift.meaning.tree import (
     free_symbols,
     walk,
 )
+from texlift.targets.arrays import is_array, is_declared_vector, is_row
 from texlift.targets.table import lookup
 from texlift.targets.writers.procedure import Procedure
 from texlift.targets.writers.pybuild import PythonBuilder, binary, call, lambda_
@@ -76,6 +77,8 @@ class NumpyBuilder(Procedure, PythonBuilder):
         imports = ["import numpy as np"]
         if "integrate." in made.value:
             imports.append("from scipy import integrate")
+        if re.search(r"(?<!np\.)linalg\.", made.value):
+            imports.append("from scipy import linalg")
         if "special." in made.value:
             imports.append("from scipy import special")
         doc = made.source.replace('"""', "'''").rstrip("\\ ")
@@ -146,6 +149,8 @@ class NumpyBuilder(Procedure, PythonBuilder):
     def operator_power(self, node: Apply) -> ast.expr:
         base, exponent = node.arguments
         if isinstance(base, Constant) and base.name == "e":
+            if self.has_arrays and is_array(exponent):
+                return call(template("linalg.expm"), self.build(exponent))
             return call(_np("exp"), self.build(exponent))
         if _is_matrix(base):
             if (
@@ -175,7 +180,13 @@ class NumpyBuilder(Procedure, PythonBuilder):
         if len(matrices) < 2:
             return super().operator_times(node)
         scalars = [part for part in node.arguments if part not in matrices]
-        product = self.build(matrices[0])
+        if any(map(is_row, matrices[1:])):  # an array of one dimension has no transpose
+            if len(matrices) != 2 or not is_declared_vector(matrices[0]):
+                raise self.error("a row behind a matrix has no counterpart in numpy", node)
+            product: ast.expr = call(_np("outer"), *(self.build(part) for part in matrices))
+            matrices = matrices[:1]
+        else:
+            product = self.build(matrices[0])
         for part in matrices[1:]:
             product = call(_np("matmul"), product, self.build(part))
         for part in scalars:

@@ -26,6 +26,7 @@ from texlift.meaning.tree import (
     Series,
     Symbol,
 )
+from texlift.targets.arrays import is_array
 from texlift.targets.table import Entry, load_table, lookup
 from texlift.targets.writers.pycode import template, unparse
 from texlift.targets.writers.writer import LISTED, Writer
@@ -153,6 +154,8 @@ class PythonBuilder(Writer):
             method = getattr(self, "operator_" + head, None)
             if method is not None:
                 return method(node)  # type: ignore[no-any-return]
+        elif head == r"\exp" and self.has_arrays and is_array(node.arguments[0]):
+            return self.build(Apply("power", (Constant("e"), node.arguments[0]), node.span))
         elif head == r"\bigO":
             return self.build_order(node)
         elif head == r"\MeijerG":
@@ -206,6 +209,9 @@ class PythonBuilder(Writer):
         return ast.UnaryOp(ast.USub(), self.build(node.arguments[0]))
 
     def operator_times(self, node: Apply) -> ast.expr:
+        operated = self.operated(node)
+        if operated is not None:
+            return self.build(operated)
         first, *rest = node.arguments
         value = self.build(first)
         for factor in rest:

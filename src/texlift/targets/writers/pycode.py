@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
+from itertools import islice
 from typing import Any
 
 __all__ = ["Code", "Environment", "compile_tree", "template", "unparse"]
@@ -23,7 +24,8 @@ _COMPARE: dict[type, str] = {
     ast.Eq: " == ", ast.NotEq: " != ", ast.Lt: " < ", ast.LtE: " <= ", ast.Gt: " > ", ast.GtE: " >= ",
 }  # fmt: skip
 
-_METHODS = frozenset({"dot", "cross", "norm"})  # of matrices
+_LONGEST = 1000  # items of a list
+_METHODS = frozenset({"dot", "cross", "norm", "transpose"})  # of matrices
 
 
 def template(code: str) -> ast.expr:
@@ -133,8 +135,11 @@ def compile_tree(node: ast.expr, names: Mapping[str, Any]) -> Code:
         body = compile_tree(node.body, names)  # type: ignore[attr-defined]
         return lambda env: lambda *values: body({**env, **dict(zip(parameters, values, strict=True))})
     if kind is ast.List or kind is ast.Tuple:
-        items = [compile_tree(e, names) for e in node.elts]  # type: ignore[attr-defined]
         make: Any = list if kind is ast.List else tuple
+        if any(type(e) is ast.Starred for e in node.elts):  # type: ignore[attr-defined]
+            spread = _compile_spread(node.elts, names)  # type: ignore[attr-defined]
+            return lambda env: make(spread(env))
+        items = [compile_tree(e, names) for e in node.elts]  # type: ignore[attr-defined]
         return lambda env: make(item(env) for item in items)
     if kind is ast.IfExp:
         test = compile_tree(node.test, names)  # type: ignore[attr-defined]
@@ -151,8 +156,29 @@ def compile_tree(node: ast.expr, names: Mapping[str, Any]) -> Code:
     raise TypeError(f"{kind.__name__} is not part of generated code")
 
 
+def _compile_spread(nodes: list[ast.expr], names: Mapping[str, Any]) -> Callable[[Environment], list[Any]]:
+    """Items of a list, some of them `*map(...)`; a list longer than any formula needs is an error."""
+    parts = [
+        (type(node) is ast.Starred, compile_tree(node.value if isinstance(node, ast.Starred) else node, names))
+        for node in nodes
+    ]
+
+    def items(env: Environment) -> list[Any]:
+        found: list[Any] = []
+        for many, part in parts:
+            found.extend(islice(part(env), _LONGEST) if many else (part(env),))
+            if len(found) >= _LONGEST:
+                raise ValueError("a list is too long")
+        return found
+
+    return items
+
+
 def _compile_call(node: ast.Call, names: Mapping[str, Any]) -> Code:
     function = compile_tree(node.func, names)
+    if any(type(a) is ast.Starred for a in node.args):
+        spread = _compile_spread(node.args, names)
+        return lambda env: function(env)(*spread(env))
     arguments = [compile_tree(a, names) for a in node.args]
     keywords = [(k.arg or "", compile_tree(k.value, names)) for k in node.keywords]
     if not keywords:

@@ -31,12 +31,17 @@ from texlift.meaning.tree import (
     substitute,
     walk,
 )
+from texlift.targets.listed import OPEN, has_open_list, over_open_lists
+from texlift.targets.orders import growth
+from texlift.targets.path import over_real_line
 from texlift.targets.writers.pybuild import binary, call
 from texlift.targets.writers.sympy_ordinary import OrdinaryBuilder
+from texlift.targets.writers.writer import tends
 
 __all__ = ["SympyBuilder"]
 
 _RELATIONS = {"=": "Eq", "===": "Eq", "!=": "Ne", "<": "Lt", ">": "Gt", "<=": "Le", ">=": "Ge"}
+_UNDEFINED = {"~": "asymptotic", "~~": "asymptotic_expansion"}  # relations that SymPy lacks, kept unevaluated
 _ARITHMETIC = ("plus", "times", "negate", "divide")
 _SETS = {"reals": "S.Reals", "integers": "S.Integers", "complexes": "S.Complexes", "naturals": "S.Naturals",
          "nonnegative": "S.Naturals0", "rationals": "S.Rationals", "emptyset": "S.EmptySet"}  # fmt: skip
@@ -87,7 +92,7 @@ class SympyBuilder(OrdinaryBuilder):
     def __init__(self, source: str) -> None:
         super().__init__(source)
         self.stating = True  # outside conditions
-        self.orders = "bigO" in source or "dots" in source
+        self.orders = "bigO" in source or "littleo" in source or "dots" in source
         self.units: Mapping[Span, str] = {}  # where units of measurement stand
 
     def build_number(self, node: Number) -> ast.expr:
@@ -131,6 +136,11 @@ class SympyBuilder(OrdinaryBuilder):
     def build_apply(self, node: Apply) -> ast.expr:
         if node.head == r"\pgcd":
             return self.of_integers("gcd", node)
+        if node.head in OPEN and has_open_list(node):
+            series = over_open_lists(node)
+            if series is not None:
+                self.cautions[f"{node.head} of a list of symbolic length is written out by its definition"] = None
+                return self.build(series)
         return super().build_apply(node)
 
     def operator_plus(self, node: Apply) -> ast.expr:
@@ -168,6 +178,9 @@ class SympyBuilder(OrdinaryBuilder):
         return call("Indexed", ast.Constant(label), *(self.build(part) for part in (*node.indices, *node.upper)))
 
     def build_unknown(self, node: Unknown) -> ast.expr:
+        limit = self.one_sided(node)
+        if limit is not None:
+            return self.build(limit)
         label, leading = self.unknown(node)
         extra = [self.build(part) for part in leading]
         function = call("Function", ast.Constant(label))
@@ -207,6 +220,9 @@ class SympyBuilder(OrdinaryBuilder):
         return call("Sum" if node.kind == "sum" else "Product", body, ast.Tuple([variable, lower, upper]))
 
     def build_integral(self, node: Integral) -> ast.expr:
+        straight = over_real_line(node) if node.domain is not None else None
+        if straight is not None:
+            return self.build(straight)
         if node.kind != "int" or node.domain is not None:
             raise self.error("an integral over a path or a principal value has no counterpart in SymPy", node)
         variable = ast.Name(self.variable(node.variable))
@@ -235,6 +251,7 @@ class SympyBuilder(OrdinaryBuilder):
 
     def build_relation(self, node: Relation) -> ast.expr:
         tests: list[ast.expr] = []
+        node = self.unlabelled(node)
         for operator, left, right in node.links:
             tests.append(self.one_relation(operator, left, right, node))
         return tests[0] if len(tests) == 1 else call("And", *tests)
@@ -247,6 +264,11 @@ class SympyBuilder(OrdinaryBuilder):
         return result
 
     def one_relation(self, operator: str, left: Expression, right: Expression, node: Relation) -> ast.expr:
+        if self.orders:
+            found = growth(operator, left, right)
+            if found is not None and (found.little or not self.has_order_points(right)):
+                name = "little_o" if found.little else "big_O"
+                return self.undefined_relation(name, found.remainder, found.bound)
         if isinstance(right, Sequence) and right.kind == "list" and operator in ("=", "!="):
             if isinstance(right.items[-1], Dots) and operator == "=" and isinstance(right.items[0], Number):
                 start = {"0": "Naturals0", "1": "Naturals"}.get(right.items[0].value)
@@ -280,7 +302,25 @@ class SympyBuilder(OrdinaryBuilder):
             value, modulus = right.arguments
             rest = call("Mod", binary("-", self.build(left), self.build(value)), self.build(modulus))
             return call("Eq" if operator == "mod" else "Ne", rest, ast.Constant(0))
+        if self.is_asymptotic(operator):
+            return self.undefined_relation(_UNDEFINED[operator], left, right)
+        if operator == "->" and tends(left, right):
+            return self.undefined_relation("tends_to", left, right)
         raise self.error(f"the relation {operator} has no counterpart in SymPy", node)
+
+    def has_order_points(self, node: Expression) -> bool:
+        """Whether the form of each O-term says where its variable tends to, as SymPy's Order must know."""
+        return all(
+            order_point(part.arguments[0]) is not None
+            for part in walk(node)
+            if isinstance(part, Apply) and part.head == r"\bigO"
+        )
+
+    def undefined_relation(self, name: str, left: Expression, right: Expression) -> ast.expr:
+        """A relation that SymPy keeps and never decides."""
+        self.cautions[f"SymPy has no such relation: it is kept as the undefined predicate {name}"] = None
+        sides = (self.build(left), self.build(right))
+        return call("AppliedPredicate", call("Predicate", ast.Constant(name)), *sides)
 
     def refuse_mixture(self, operator: str, left: Expression, right: Expression, node: Relation) -> None:
         """A pair is not equal to a number: `(a,b)=1` means something else."""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from texlift.errors import FormulaError
 from texlift.meaning.reader.names import identifier
+from texlift.meaning.reader.progression import INDEX, term_range
 from texlift.meaning.reader.reading import Reading
 from texlift.meaning.tree import (
     Apply,
@@ -12,16 +15,23 @@ from texlift.meaning.tree import (
     Expression,
     Indexed,
     Integral,
+    Interval,
+    Limit,
     Number,
+    Relation,
     Sequence,
     Series,
+    Symbol,
     Unknown,
+    substitute,
     walk,
 )
+from texlift.targets.arrays import mixture
 from texlift.targets.expansion import expand
-from texlift.targets.table import Entry, Table, load_table, systems_with
+from texlift.targets.operators import acting
+from texlift.targets.table import Entry, Table, definition, load_table, systems_with
 
-__all__ = ["LISTED", "Writer"]
+__all__ = ["LISTED", "Chain", "Writer", "tends"]
 
 LISTED = {r"\genhyperF": (2, 3), r"\genhyperOlverF": (2, 3), r"\qgenhyperphi": (2, 3)}
 """Arguments that are lists of parameters; one item stands without a comma."""
@@ -32,10 +42,30 @@ _SETS = frozenset({"reals", "integers", "complexes", "rationals", "naturals", "n
 _NUMERIC = frozenset({"times", "divide", "power", "negate", "sqrt", r"\Pochhammersym", r"\assLegendreP[]"})
 
 
+def tends(left: Expression, right: Expression) -> bool:
+    """Whether an arrow certainly stands for a limit: a value on its left, a number or a calculation on its right."""
+    if any(isinstance(part, Unknown | Sequence | Interval) for part in walk(right)):
+        return False
+    if isinstance(right, Symbol | Indexed) or (isinstance(right, Constant) and right.name in _SETS):
+        return False
+    return not isinstance(left, Symbol | Sequence | Interval) and not (
+        isinstance(left, Constant) and left.name in _SETS
+    )
+
+
 def _is_elementary(node: Expression) -> bool:
     if isinstance(node, Apply):
         return node.head[0] != "\\" or node.head in _ELEMENTARY
     return not isinstance(node, Series | Integral)
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """A link in INDEX that holds from the first to the last index."""
+
+    link: Relation
+    first: Expression
+    last: Expression
 
 
 class Writer:
@@ -54,6 +84,61 @@ class Writer:
         self.symbols: dict[str, str] = {}
         self.functions: dict[str, str] = {}
         self.depth = 0
+        self.has_arrays = "matrix}" in source
+        self.has_operators = "deriv" in source or "Diff" in source
+
+    def look_for_arrays(self, reading: Reading) -> None:
+        """Note whether vectors or matrices are declared or written out."""
+        declared = any(one.role in ("matrix", "vector") for one in reading.declared.values())
+        self.has_arrays = declared or "matrix}" in self.source
+
+    def operated(self, node: Apply) -> Expression | None:
+        """A product with its operators applied; None where there are none."""
+        return acting(node) if self.has_operators else None
+
+    def unlabelled(self, node: Relation) -> Relation:
+        r"""A statement without the name in script letters before its colon: `\mathcal{T}_1: w=-v`."""
+        first = node.operands[0]
+        name = first.name if isinstance(first, Symbol) else first.base if isinstance(first, Indexed) else ""
+        if node.operators[0] != "colon" or len(node.operators) < 2 or not name.startswith((r"\mathcal", r"\mathscr")):
+            return node
+        self.cautions["the name before the colon was left out"] = None
+        return Relation(node.operators[1:], node.operands[1:], node.span)
+
+    def chained(self, node: Relation) -> tuple[Relation | None, Chain, Relation | None] | None:
+        """`x_1<x_2<\\dots<x_n` as what stands before the dots, the link in general, and what stands behind."""
+        places = [place for place, part in enumerate(node.operands) if isinstance(part, Dots)]
+        if len(places) != 1 or not 0 < places[0] < len(node.operands) - 1:
+            return None
+        place = places[0]
+        operator = node.operators[place]
+        if node.operators[place - 1] != operator:
+            return None
+        for start in range(max(0, place - 3), place):
+            if any(sign != operator for sign in node.operators[start:place]):
+                continue
+            found = term_range(node.operands[start:place], node.operands[place + 1])
+            if found is not None:
+                general, first, last = found
+                following = substitute(general, {INDEX.name: Apply("plus", (INDEX, Number("1")))})
+                link = Relation((operator,), (general, following), node.span)
+                before = Relation(node.operators[:start], node.operands[: start + 1], node.span) if start else None
+                rest = node.operators[place + 1 :]
+                after = Relation(rest, node.operands[place + 1 :], node.span) if rest else None
+                end = Apply("plus", (last, Apply("negate", (Number("1"),))), node.span)
+                return before, Chain(link, first, end), after
+        return None
+
+    def one_sided(self, node: Unknown) -> Expression | None:
+        """`f(c+)` as a limit from above; None for other applications."""
+        if len(node.arguments) != 1 or not isinstance(node.arguments[0], Apply):
+            return None
+        side = node.arguments[0]
+        if side.head not in ("above", "below"):
+            return None
+        variable = Symbol("t_", node.span)
+        body = Unknown(node.function, (variable,), node.order, node.span)
+        return Limit(body, variable, side.arguments[0], "+" if side.head == "above" else "-", node.span)
 
     def formula(self, reading: Reading) -> str:
         """The code of a whole formula."""
@@ -78,6 +163,10 @@ class Writer:
         elif node.head[0] == "\\":
             hint = "no runnable target has it"
         return self.error(f"{node.head.removesuffix('[]')} has no counterpart in {self.target}", node, hint)
+
+    def is_asymptotic(self, operator: str) -> bool:
+        r"""Whether a relation is certainly an asymptotic one: `\sim` may be a distribution or an equivalence."""
+        return operator == "~~" or (operator == "~" and r"\asympeq" in self.source and r"\sim" not in self.source)
 
     def symbol_name(self, text: str) -> str:
         known = self.symbols.get(text)
@@ -104,6 +193,11 @@ class Writer:
         found = expand(node)
         if found is None:
             raise self.lacking(node)
+        written = definition(node)
+        if written is not None and written.lattice:
+            lattice = node.arguments[written.lattice - 1]
+            name = self.symbol_name(lattice.name if isinstance(lattice, Symbol) else getattr(lattice, "base", ""))
+            self.cautions[f"the lattice {name} is given by its half-periods, {name} with the indices 1 and 3"] = None
         if not all(_is_elementary(part) for part in walk(found)):
             self.cautions[
                 f"{node.head.removesuffix('[]')} is written out by its definition: {self.target} lacks it"
@@ -125,6 +219,10 @@ class Writer:
         found: list[Expression] = []
         for number, part in ((node.arguments[1], upper), (node.arguments[0], lower)):
             items = part.items if isinstance(part, Sequence) else (part,)
+            run = items[0] if len(items) == 1 else None
+            if isinstance(run, Apply) and run.head == "enumerate" and isinstance(run.arguments[1], Number):
+                found += self.parted_run(run, number)
+                continue
             if not isinstance(number, Number) or any(isinstance(i, Apply) and i.head == "enumerate" for i in items):
                 return None
             cut = int(number.value) if number.value.isdigit() else -1
@@ -133,6 +231,18 @@ class Writer:
             found += [Sequence(items[:cut], "list", part.span), Sequence(items[cut:], "list", part.span)]
         return tuple(found)
 
+    def parted_run(self, run: Apply, number: Expression) -> list[Expression]:
+        """A list of symbolic length, cut behind `number` items."""
+        general, first, last = run.arguments
+        step = Apply("plus", (number, Apply("negate", (Number("1"),))), run.span)
+        end: Expression = number if isinstance(first, Number) and first.value == "1" else Apply("plus", (first, step))
+        after = Apply("plus", (end, Number("1")), run.span)
+        cut = (
+            Apply("enumerate", (general, first, end), run.span),
+            Apply("enumerate", (general, after, last), run.span),
+        )
+        return [Sequence((part,), "list", run.span) for part in cut]
+
     def remember(self, entry: Entry, node: Apply) -> None:
         """Keep the entry's note on conventions."""
         if entry.note:
@@ -140,9 +250,16 @@ class Writer:
 
     def refuse_lists(self, node: Apply) -> None:
         """A list is no operand: the target would multiply item by item, or fail."""
+        if self.has_arrays:
+            wrong = mixture(node)
+            if wrong:
+                raise self.error(wrong, node, "write what is meant: an identity matrix, an inverse, a norm")
         if node.head in _NUMERIC or node.head == "plus":
             for argument in node.arguments:
-                if type(argument) is Sequence and node.head != "plus":
+                kind = type(argument)
+                if kind is Symbol or kind is Number:  # most operands
+                    continue
+                if kind is Sequence and node.head != "plus":
                     raise self.error("a list stands where a number is expected", argument)
                 of_sets = isinstance(argument, Apply) and argument.head in ("union", "intersect", "setminus")
                 base = node.head == "power" and argument is node.arguments[0]
