@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -15,14 +16,18 @@ from texlift.verify.conditions import unsettled
 from texlift.verify.declared import NotSampledError, constraints_of
 from texlift.verify.excerpt import ExcerptCheck
 from texlift.verify.letters import AMBIGUOUS, customary_definitions
+from texlift.verify.proof import proof_of
 from texlift.verify.setting import Setting
 from texlift.verify.statement import Claim, UncheckableError, claim_of, doubt_about, is_condition, relates_letters
 from texlift.verify.survey import Survey
 from texlift.verify.symbols import with_residue_symbols
-from texlift.verify.verdict import NO_POINT, Verdict
+from texlift.verify.timing import SlowError, limited
+from texlift.verify.verdict import NO_POINT, TRUE, Verdict
 
 __all__ = ["check_here", "reconsidered"]
 
+_log = logging.getLogger(__name__)
+_PROVING = 0.3  # share of the time for a proof
 _SURE = 0.8  # probability below which a reading is uncertain
 _MOST_READINGS = 2  # that are tried where the likeliest fails
 
@@ -72,10 +77,26 @@ def reconsidered(
     if verdict.verdict != "refuted":
         return verdict
     for other in others[:_MOST_READINGS]:
-        if check_here(other, constraints, seconds / _MOST_READINGS, declared=declared).verdict == "verified":
+        if check_here(other, constraints, seconds / _MOST_READINGS, declared=declared).verdict in TRUE:
             reason = f"fails as it was read, but holds if it is read as {other}"
             return replace(verdict, verdict="undecided", reason=reason, certain=False)
     return verdict
+
+
+def with_proof(verdict: Verdict, proof: str, semantic: str) -> Verdict:
+    """The verdict of numbers about a statement that is proved: they guard against a mistake of the proof.
+
+    A proved statement is called so only if it holds at a point at least and fails at none.
+    """
+    if not proof:
+        return verdict
+    if verdict.verdict == "refuted":
+        _log.error("proved (%s) and refuted at %s: %s", proof, verdict.counterexample, semantic)
+        reason = "a proof and numbers contradict each other, which is a mistake of this program"
+        return replace(verdict, verdict="undecided", reason=reason, certain=False)
+    if verdict.counterexample is not None or not verdict.points:
+        return verdict
+    return replace(verdict, verdict="proved", reason=proof)
 
 
 class _Checker:
@@ -108,7 +129,7 @@ class _Checker:
         if verdict.counterexample is None:
             return verdict
         verdict = self._other_letters(verdict)
-        if verdict.verdict == "verified":
+        if verdict.verdict in TRUE:
             return verdict
         return self._doubted(verdict, setting)
 
@@ -116,8 +137,19 @@ class _Checker:
         left = max(0.1, self.deadline - time.process_time())
         share = 0.7 if definitions or not self.customary else 0.4
         setting = Setting(self.semantic, claim, self.constraints, self.known, self.seed, definitions, self.excerpt)
+        proof = self._proof(claim, setting, left * _PROVING)
+        left = max(0.1, self.deadline - time.process_time())
         check = ExcerptCheck(setting, claim, self.known, left) if self.excerpt else Survey(setting, claim, left * share)
-        return check.run(), setting
+        return with_proof(check.run(), proof, self.semantic), setting
+
+    @staticmethod
+    def _proof(claim: Claim, setting: Setting, seconds: float) -> str:
+        """How the claim is proved, in words; empty where it is not, or not in time."""
+        try:
+            with limited(seconds):
+                return proof_of(claim, setting.settled, setting.sampler.domains)
+        except SlowError:
+            return ""
 
     def _other_letters(self, verdict: Verdict) -> Verdict:
         """The verdict where letters mean what they customarily do beside each other."""
@@ -132,9 +164,9 @@ class _Checker:
                 # The letters mean what they always do, and the sides differ all the same.
                 reason = f"both sides differ, also with the customary meaning of {names}"
                 verdict = replace(other, reason=reason, certain=False)
-            if other.verdict == "verified":
-                reason = f"with the customary meaning of {names}"
-                return replace(other, reason=reason)
+            if other.verdict in TRUE:
+                proof = f"; {other.reason}" if other.verdict == "proved" else ""
+                return replace(other, reason=f"with the customary meaning of {names}{proof}")
         return verdict
 
     def _doubted(self, verdict: Verdict, setting: Setting) -> Verdict:
@@ -171,7 +203,7 @@ class _Checker:
         except FormulaError:
             return ""  # symbols beside functions without exact values
         verdict = Survey(setting, other, max(0.1, self.deadline - time.process_time()) * 0.7).run()
-        if verdict.verdict != "verified":
+        if verdict.verdict not in TRUE:
             return ""
         return "fails for fractions, but holds if the fractions in parentheses are Legendre symbols of odd primes"
 
