@@ -139,7 +139,11 @@ class _Checker:
         setting = Setting(self.semantic, claim, self.constraints, self.known, self.seed, definitions, self.excerpt)
         proof = self._proof(claim, setting, left * _PROVING)
         left = max(0.1, self.deadline - time.process_time())
-        check = ExcerptCheck(setting, claim, self.known, left) if self.excerpt else Survey(setting, claim, left * share)
+        check = (
+            ExcerptCheck(setting, claim, self.known, left)
+            if self.excerpt
+            else Survey(setting, claim, left * share, bool(proof))
+        )
         return with_proof(check.run(), proof, self.semantic), setting
 
     @staticmethod

@@ -182,6 +182,8 @@ class _Roles:
         if isinstance(last, Symbol):
             if any(part in node.head for part in _MODULUS):
                 self.special[last.name] = "unit"
+            elif "Ferrers" in node.head:
+                self.special[last.name] = "unit"
             elif "assLegendre" in node.head:
                 self.special[last.name] = "large"
             elif "thetaq" in node.head or node.head in (r"\qexp", r"\qGamma"):

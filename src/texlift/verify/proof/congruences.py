@@ -11,7 +11,7 @@ import sympy
 
 from texlift.meaning.tree import Apply, Expression, Number, Symbol, free_symbols
 from texlift.verify.exact import NotExactError, exact_value, residue
-from texlift.verify.proof.problem import Problem
+from texlift.verify.proof.problem import Problem, least_of
 
 __all__ = ["proved"]
 
@@ -45,10 +45,11 @@ def proved(problem: Problem) -> str:
         if name not in exponents:
             ranges.append(range(number))
             continue
-        if domain.least is None or domain.least < 0:
+        least = least_of(domain)
+        if least is None or least < 0:
             return ""
         period = number * int(sympy.reduced_totient(number))
-        ranges.append(range(domain.least, domain.least + number.bit_length() + 1 + period))
+        ranges.append(range(least, least + number.bit_length() + 1 + period))
     if prod(map(len, ranges)) > _MOST:
         return ""
     try:
