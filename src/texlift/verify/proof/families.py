@@ -116,11 +116,11 @@ def _ultraspherical() -> Family:
         rows = []
         for m in (n + 1, n + 2):
             c, d = slope(l, m, x)
-            a, b = up(l, n + 2, x)
+            a, b = up(l, n + 1, x)
             if m == n + 1:
                 rows.append([d * b / (2 * l), (c + d * a) / (2 * l)])
             else:  # f(n+2) = a f(n+1) + b f(n), f(n+3) = a2 f(n+2) + b2 f(n+1)
-                a2, b2 = up(l, n + 3, x)
+                a2, b2 = up(l, n + 2, x)
                 first, second = (c + d * a2), d * b2
                 rows.append([first * b / (2 * l), (first * a + second) / (2 * l)])
         return rows
@@ -189,7 +189,7 @@ def _second_kind() -> Family:
         2,
         {
             0: (1, lambda a, b, z: ((theta(a, b, z) + a * sympy.eye(2)) / (a * (a - b + 1))).tolist()),
-            1: (1, lambda a, b, z: (sympy.eye(2) - theta(a, b, z) / z).tolist()),
+            1: (1, lambda a, b, z: (Matrix([[1, 0], [0, 1 + 1 / z]]) - theta(a, b, z) / z).tolist()),
         },
         lambda a, b, z: (theta(a, b, z) / z).tolist(),
         source="DLMF 13.3",
