@@ -15,6 +15,7 @@ from texlift.meaning.tree import Expression
 from texlift.verify.conditions import unsettled
 from texlift.verify.declared import NotSampledError, constraints_of
 from texlift.verify.excerpt import ExcerptCheck
+from texlift.verify.givens import definitions_beside
 from texlift.verify.letters import AMBIGUOUS, customary_definitions
 from texlift.verify.proof import proof_of
 from texlift.verify.setting import Setting
@@ -27,6 +28,7 @@ from texlift.verify.verdict import NO_POINT, TRUE, Verdict
 __all__ = ["check_here", "reconsidered"]
 
 _log = logging.getLogger(__name__)
+_ROUGHLY = 0.1  # by which an approximation may be off without being refuted
 _PROVING = 0.3  # share of the time for a proof
 _SURE = 0.8  # probability below which a reading is uncertain
 _MOST_READINGS = 2  # that are tried where the likeliest fails
@@ -49,7 +51,8 @@ def check_here(
     """
     known = unsettled(symbols or {}, constraints)
     try:
-        claim = claim_of(semantic, known, declared)
+        beside, constraints = definitions_beside(constraints)
+        claim = claim_of(semantic, known, declared, beside)
         if declared:
             constraints = (*constraints_of(declared, claim.variables), *constraints)
     except (UncheckableError, NotSampledError) as why:
@@ -127,11 +130,20 @@ class _Checker:
     def run(self) -> Verdict:
         verdict, setting = self._tested(self.claim)
         if verdict.counterexample is None:
-            return verdict
+            return self._remarked(verdict)
+        if self.claim.remark and verdict.verdict not in TRUE:
+            return Verdict("undecided", reason=f"fails, also with {self.claim.remark}", checkable=False)
         verdict = self._other_letters(verdict)
         if verdict.verdict in TRUE:
             return verdict
         return self._doubted(verdict, setting)
+
+    def _remarked(self, verdict: Verdict) -> Verdict:
+        """The verdict with the meaning of letters that was assumed."""
+        if not self.claim.remark:
+            return verdict
+        reason = f"with {self.claim.remark}" + (f"; {verdict.reason}" if verdict.reason else "")
+        return replace(verdict, reason=reason)
 
     def _tested(self, claim: Claim, definitions: Mapping[str, Expression] | None = None) -> tuple[Verdict, Setting]:
         left = max(0.1, self.deadline - time.process_time())
@@ -186,6 +198,8 @@ class _Checker:
             reason = f"differs, but a constraint speaks of {unseen[0]}, which the formula does not show"
         elif relates_letters(self.claim) or (self.excerpt and is_condition(self.claim)):
             reason = "a condition on its variables, no identity"
+        elif any(comparison.rough for comparison in self.claim.comparisons) and _is_close(verdict):
+            reason = "the approximation is off by more than half a unit of its last digit"
         elif symbols := self._residue_symbols():
             reason = symbols
         if reason:
@@ -219,3 +233,12 @@ class _Checker:
             if name in AMBIGUOUS and name not in self.known and name not in self.declared:
                 yield f"{name} was read as a variable"
         yield from read(self.semantic, declared=self.declared).warnings
+
+
+def _is_close(verdict: Verdict) -> bool:
+    """Whether the sides of a counterexample are of about the same size."""
+    values = [(verdict.counterexample or {}).get(side) for side in ("left", "right")]
+    if not all(isinstance(value, int | float) for value in values):
+        return True
+    left, right = (float(value) for value in values if value is not None)
+    return abs(left - right) <= _ROUGHLY * max(abs(left), abs(right))

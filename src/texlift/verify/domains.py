@@ -116,7 +116,7 @@ class _Roles:
         self.names = set(claim.variables)
         self.functions = bool(claim.macros - ELEMENTARY)
         self.congruence = any(
-            comparison.operator in ("mod", "divides", "notdivides") for comparison in claim.comparisons
+            comparison.operator in ("mod", "notmod", "divides", "notdivides") for comparison in claim.comparisons
         )
         self.ordered = any(comparison.operator in _ORDERED for comparison in claim.comparisons)
         self.whole: set[str] = set()

@@ -21,7 +21,7 @@ __all__ = ["Judge", "Outcome"]
 
 _GIVE_UP = 12  # points without an exact value after which none is looked for
 _WHOLE_DIGITS = 80  # for integers that are computed with mpmath
-_EXACT_ONLY = frozenset({"mod", "divides", "notdivides"})
+_EXACT_ONLY = frozenset({"mod", "notmod", "divides", "notdivides"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,12 +216,13 @@ def _about_integers(operator: str, values: list[Fraction]) -> Decision:
     """Whether a congruence or a divisibility holds."""
     if any(value.denominator != 1 for value in values):
         raise ValueError("a statement about integers with numbers that are none")
-    if operator != "mod":
+    if operator not in ("mod", "notmod"):
         return decide_exactly(operator, *values)
     left, right, modulus = values
     if modulus == 0:
         raise ValueError("a congruence modulo 0")
-    return Decision((left - right) % modulus == 0, None, left, right, exact=True)
+    congruent = (left - right) % modulus == 0
+    return Decision(congruent is (operator == "mod"), None, left, right, exact=True)
 
 
 def _gap(comparison: Comparison, decision: Decision) -> float:
