@@ -11,13 +11,17 @@ from itertools import combinations
 from texlift.errors import FormulaError
 from texlift.meaning.declarations import NOTHING_DECLARED, Declarations
 from texlift.meaning.reader.reading import read
-from texlift.meaning.tree import Expression
+from texlift.meaning.tree import Apply, Expression, Relation, Symbol, free_symbols
 from texlift.verify.conditions import unsettled
+from texlift.verify.connectives import JOINED, check_joined, is_joined
 from texlift.verify.declared import NotSampledError, constraints_of
 from texlift.verify.excerpt import ExcerptCheck
+from texlift.verify.existence import check_existence
 from texlift.verify.givens import definitions_beside
 from texlift.verify.letters import AMBIGUOUS, customary_definitions
+from texlift.verify.logic import decided_logically
 from texlift.verify.proof import proof_of
+from texlift.verify.quantifiers import unquantified
 from texlift.verify.setting import Setting
 from texlift.verify.statement import Claim, UncheckableError, claim_of, doubt_about, is_condition, relates_letters
 from texlift.verify.survey import Survey
@@ -49,10 +53,18 @@ def check_here(
     An `excerpt` stands in a text that may say more about its letters (see `texlift.verify.excerpt`); `sure` is the
     probability that the formula was read as it is meant, `declared` what its letters are.
     """
+    quantified = unquantified(semantic)
+    if quantified is not None:
+        constraints = (*constraints, *quantified.conditions)
+        semantic = quantified.body
     known = unsettled(symbols or {}, constraints)
+    if quantified is not None and quantified.exists:
+        return check_existence(semantic, constraints, known, seconds, seed)
     try:
+        if not excerpt and (verdict := _joined(semantic, constraints, known, declared, seconds, seed)) is not None:
+            return verdict
         beside, constraints = definitions_beside(constraints)
-        claim = claim_of(semantic, known, declared, beside)
+        claim = claim_of(semantic, known, declared, beside, quantified is not None)
         if declared:
             constraints = (*constraints_of(declared, claim.variables), *constraints)
     except (UncheckableError, NotSampledError) as why:
@@ -67,6 +79,49 @@ def check_here(
     if verdict.reason == NO_POINT and constraints:
         return replace(verdict, reason=f"{NO_POINT}: {', '.join(constraints)}")
     return verdict
+
+
+def _joined(
+    semantic: str,
+    constraints: Sequence[str],
+    known: Mapping[str, str],
+    declared: Declarations,
+    seconds: float,
+    seed: int,
+) -> Verdict | None:
+    """The verdict about a statement of logic or sets, or about relations that are joined; None for others."""
+    reading = read(semantic, declared=declared)
+    if len(reading.statements) != 1:
+        return None
+    statement = reading.statements[0]
+    if (verdict := decided_logically(statement)) is not None:
+        return verdict
+    if not (isinstance(statement, Apply) and statement.head in JOINED and is_joined(statement)):
+        return None
+    if statement.head == "implies" and _is_simple(statement.arguments[0]):
+        try:
+            claim_of(semantic, known, declared)
+        except UncheckableError:
+            pass
+        else:
+            return None  # a claim with its premise
+    return check_joined(semantic, statement, constraints, known, seconds, seed)
+
+
+def _is_simple(premise: Expression) -> bool:
+    """Whether the equations of a premise say what letters are: others have solutions that solving for one loses."""
+    if isinstance(premise, Apply) and premise.head == "and":
+        return all(map(_is_simple, premise.arguments))
+    if not isinstance(premise, Relation):
+        return True
+    return all(
+        operator not in ("=", "===")
+        or any(
+            isinstance(one, Symbol) and one.name not in free_symbols(other)
+            for one, other in ((left, right), (right, left))
+        )
+        for operator, left, right in premise.links
+    )
 
 
 def reconsidered(

@@ -36,6 +36,7 @@ __all__ = [
     "Claim",
     "Comparison",
     "UncheckableError",
+    "claim_from",
     "claim_of",
     "doubt_about",
     "has_limit",
@@ -86,12 +87,13 @@ def claim_of(
     known: Mapping[str, str] | None = None,
     declared: Declarations = NOTHING_DECLARED,
     beside: Iterable[Given] = (),
+    bound: bool = False,
 ) -> Claim:
     """Read a formula as a claim. Raises UncheckableError with the reason where it makes none.
 
     `known` maps symbols to what they are, as far as somebody said; a symbol said to be something else than a
     variable or constant is defined elsewhere, and the formula cannot be tested alone. `beside` are definitions that
-    stand beside the formula.
+    stand beside the formula; letters that a quantifier has `bound` are not defined by an equation.
     """
     reading = read(source, declared=declared)
     comparisons: list[Comparison] = []
@@ -100,33 +102,8 @@ def claim_of(
     for statement in statements:
         if isinstance(statement, Apply) and statement.head in _JOINTS:
             raise UncheckableError(f"statements joined by {statement.head}")
-        if not isinstance(statement, Relation):
-            continue
-        statement, modulus = _modulus(statement, source)
-        for operator, left, right in statement.links:
-            if operator in _ASYMPTOTIC:
-                raise UncheckableError("an asymptotic statement")
-            if operator not in _TESTABLE and operator != "approx":
-                raise UncheckableError(f"the relation {operator} is not numeric")
-            if modulus is not None:
-                kind = "notmod" if operator == "notmod" else "mod"
-                comparisons.append(Comparison(kind, left, right, modulus=modulus))
-                continue
-            if operator in ("mod", "notmod"):
-                raise UncheckableError("a congruence without its modulus")
-            if operator == "approx":
-                comparisons.append(_approximation(left, right))
-                continue
-            entries = entries_of(left, right) if operator == "=" else None
-            if entries is not None:
-                comparisons += [Comparison("=", *pair) for pair in entries]
-                continue
-            left, right = without_determinants(left), without_determinants(right)
-            sides = _balanced(*_differentiated(left, right)) if operator == "=" else _balanced(left, right)
-            balanced = sides[0] is not left and not _is_primitive(left) and not _is_primitive(right)
-            comparisons.append(Comparison(operator, *sides, _tolerance(left, right), balanced))
-            if any(_two_sided(node) for side in sides for node in walk(side)):
-                comparisons.append(Comparison(operator, _from_below(sides[0]), _from_below(sides[1])))
+        if isinstance(statement, Relation):
+            comparisons += _comparisons(statement, source)
     if half and "selection" not in source:
         comparisons = _pair(comparisons)
     if not comparisons:
@@ -134,19 +111,61 @@ def claim_of(
     for comparison in comparisons:
         _refuse_unknown(comparison.left)
         _refuse_unknown(comparison.right)
-    if not any(isinstance(premise, Relation) and "=" in premise.operators for premise in premises):
+    if not bound and not any(isinstance(premise, Relation) and "=" in premise.operators for premise in premises):
         _refuse_definitions(comparisons, known or {})
+    claim = claim_from(comparisons, source)
+    for name in claim.variables:
+        meaning = (known or {}).get(name, "")
+        if meaning and not is_variable(meaning):
+            raise UncheckableError(f"{name} is defined elsewhere ({meaning})")
+    return replace(claim, premises=tuple(premises), remark=remark)
+
+
+def claim_from(comparisons: list[Comparison], source: str, relation: Relation | None = None) -> Claim:
+    """The claim that comparisons make, or those of a relation."""
+    if relation is not None:
+        comparisons = _comparisons(relation, source)
+    for comparison in comparisons:
+        _refuse_unknown(comparison.left)
+        _refuse_unknown(comparison.right)
     variables: dict[str, None] = {}
     macros: set[str] = set()
     for comparison in comparisons:
         for side in (comparison.left, comparison.right, comparison.modulus or comparison.left):
             variables.update(dict.fromkeys(free_symbols(side)))
             macros.update(node.head for node in walk(side) if isinstance(node, Apply) and node.head[0] == "\\")
-    for name in variables:
-        meaning = (known or {}).get(name, "")
-        if meaning and not is_variable(meaning):
-            raise UncheckableError(f"{name} is defined elsewhere ({meaning})")
-    return Claim(tuple(comparisons), tuple(variables), frozenset(macros), tuple(premises), remark)
+    return Claim(tuple(comparisons), tuple(variables), frozenset(macros))
+
+
+def _comparisons(statement: Relation, source: str) -> list[Comparison]:
+    """What a relation compares."""
+    comparisons: list[Comparison] = []
+    statement, modulus = _modulus(statement, source)
+    for operator, left, right in statement.links:
+        if operator in _ASYMPTOTIC:
+            raise UncheckableError("an asymptotic statement")
+        if operator not in _TESTABLE and operator != "approx":
+            raise UncheckableError(f"the relation {operator} is not numeric")
+        if modulus is not None:
+            kind = "notmod" if operator == "notmod" else "mod"
+            comparisons.append(Comparison(kind, left, right, modulus=modulus))
+            continue
+        if operator in ("mod", "notmod"):
+            raise UncheckableError("a congruence without its modulus")
+        if operator == "approx":
+            comparisons.append(_approximation(left, right))
+            continue
+        entries = entries_of(left, right) if operator == "=" else None
+        if entries is not None:
+            comparisons += [Comparison("=", *pair) for pair in entries]
+            continue
+        left, right = without_determinants(left), without_determinants(right)
+        sides = _balanced(*_differentiated(left, right)) if operator == "=" else _balanced(left, right)
+        balanced = sides[0] is not left and not _is_primitive(left) and not _is_primitive(right)
+        comparisons.append(Comparison(operator, *sides, _tolerance(left, right), balanced))
+        if any(_two_sided(node) for side in sides for node in walk(side)):
+            comparisons.append(Comparison(operator, _from_below(sides[0]), _from_below(sides[1])))
+    return comparisons
 
 
 def _with_definitions(

@@ -12,6 +12,7 @@ from typing import Any
 
 import sympy
 
+from texlift.meaning.tree import free_symbols
 from texlift.verify.proof.identities import KNOWN
 from texlift.verify.proof.problem import Problem
 from texlift.verify.proof.quotients import TooLargeError
@@ -36,12 +37,15 @@ def proved(problem: Problem) -> str:
         return ""
     terms = Terms(problem.domains, KNOWN)
     term = terms.build(problem.left) - terms.build(problem.right)
+    if terms.limits:
+        return "the limit was computed by Gruntz's method" if term == 0 or _vanishes(_exact(term)) else ""
     if term.free_symbols or term.has(sympy.Sum, sympy.Product, sympy.Integral, sympy.Derivative):
         return ""
     if problem.operator == "!=":
         return "the sides differ, by ball arithmetic" if 0 not in _value(_exact(term), 400) else ""
     if term.is_Rational:
-        return "compared exactly" if term == 0 else ""
+        letters = {*free_symbols(problem.left), *free_symbols(problem.right)}
+        return "" if term != 0 else "both sides are the same term" if letters else "compared exactly"
     return "both sides are the same algebraic number" if _vanishes(_exact(term)) else ""
 
 
@@ -64,7 +68,6 @@ def _vanishes(term: Any) -> bool:
 def _exact(term: Any) -> Any:
     """Sines and cosines of rational multiples of pi as roots of unity."""
     if isinstance(term, sympy.sin | sympy.cos):
-        part = sympy.nsimplify(term.args[0] / sympy.pi) if term.args[0].has(sympy.pi) else None
         part = term.args[0] / sympy.pi
         if not part.is_Rational:
             raise TooLargeError("no algebraic number")

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import sympy
+from sympy.core.function import AppliedUndef
 
 from texlift.meaning.tree import (
     Apply,
@@ -17,11 +18,13 @@ from texlift.meaning.tree import (
     Derivative,
     Expression,
     Integral,
+    Limit,
     Number,
     Sequence,
     Series,
     Symbol,
     free_symbols,
+    walk,
 )
 from texlift.targets.expansion import expand
 from texlift.targets.table import definition
@@ -108,6 +111,7 @@ class Terms:
         self.letters: dict[str, Term] = {name: letter(name, domain) for name, domain in domains.items()}
         self.known = known  # macros with relations of their own
         self.depth = 0
+        self.limits = 0  # that were computed
 
     def build(self, node: Expression) -> Term:
         """The term of an expression; raises NoTermError."""
@@ -138,6 +142,8 @@ class Terms:
             return self._series(node)
         if isinstance(node, Integral):
             return self._integral(node)
+        if isinstance(node, Limit):
+            return self._limit(node)
         raise NoTermError(type(node).__name__.lower())
 
     def _apply(self, node: Apply) -> Term:
@@ -248,3 +254,34 @@ class Terms:
                 self.letters[name] = outer
         dummy = sympy.Symbol(f"{name}'", real=True)
         return sympy.Integral(body.xreplace({variable: dummy}), (dummy, self.build(node.lower), self.build(node.upper)))
+
+    def _limit(self, node: Limit) -> Term:
+        """The limit of an elementary function, by Gruntz's method."""
+        if not isinstance(node.variable, Symbol):
+            raise NoTermError("a limit of several letters")
+        name = node.variable.name
+        outer = self.letters.pop(name, None)
+        at_infinity = any(isinstance(part, Constant) and part.name == "infinity" for part in walk(node.point))
+        negative = isinstance(node.point, Apply)
+        try:
+            self.letters[name] = sympy.Symbol(name, positive=True) if at_infinity and not negative else sympy.Symbol(
+                name, real=True)  # fmt: skip
+            body, variable = self.build(node.body), self.letters[name]
+        finally:
+            self.letters.pop(name, None)
+            if outer is not None:
+                self.letters[name] = outer
+        if body.atoms(AppliedUndef) or body.has(sympy.Sum, sympy.Product, sympy.Integral, sympy.Derivative):
+            raise NoTermError("a limit of a function that is not elementary")
+        if body.free_symbols != {variable}:
+            raise NoTermError("a limit that depends on a letter")
+        if at_infinity:
+            found = {sympy.limit(body, variable, -sympy.oo if negative else sympy.oo)}
+        else:
+            point = self.build(node.point)
+            found = {sympy.limit(body, variable, point, side) for side in (node.direction or "+-")}
+        value = found.pop()
+        if found or not value.is_finite or value.free_symbols or value.has(sympy.Limit, sympy.AccumBounds):
+            raise NoTermError("a limit that is not known")
+        self.limits += 1
+        return value
