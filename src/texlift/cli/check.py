@@ -136,6 +136,8 @@ def _show(verdict: Verdict) -> None:
         point = ", ".join(f"{name} = {value}" for name, value in example["point"].items())
         place = f"at        {point}\n" if point else ""
         typer.echo(f"{place}left      {example['left']}\nright     {example['right']}")
+        if example.get("python"):
+            typer.echo(f"python    {example['python']}")
 
 
 def _batch(seconds: float, jobs: int, declared: Declarations) -> Iterator[dict[str, Any]]:

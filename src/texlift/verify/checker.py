@@ -6,24 +6,27 @@ import logging
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, islice
 
 from texlift.errors import FormulaError
 from texlift.meaning.declarations import NOTHING_DECLARED, Declarations
 from texlift.meaning.reader.reading import read
 from texlift.meaning.tree import Apply, Expression, Relation, Symbol, free_symbols
+from texlift.verify.asymptotics import check_asymptotic
+from texlift.verify.commuting import relies_on_commuting
 from texlift.verify.conditions import unsettled
 from texlift.verify.connectives import JOINED, check_joined, is_joined
 from texlift.verify.declared import NotSampledError, constraints_of
 from texlift.verify.excerpt import ExcerptCheck
 from texlift.verify.existence import check_existence
 from texlift.verify.givens import definitions_beside
+from texlift.verify.judging import Judge
 from texlift.verify.letters import AMBIGUOUS, customary_definitions
 from texlift.verify.logic import decided_logically
 from texlift.verify.proof import proof_of
 from texlift.verify.quantifiers import unquantified
 from texlift.verify.setting import Setting
-from texlift.verify.statement import Claim, UncheckableError, claim_of, doubt_about, is_condition, relates_letters
+from texlift.verify.statement import ASYMPTOTIC, Claim, UncheckableError, claim_of, doubt_about, is_condition, relates_letters
 from texlift.verify.survey import Survey
 from texlift.verify.symbols import with_residue_symbols
 from texlift.verify.timing import SlowError, limited
@@ -32,6 +35,7 @@ from texlift.verify.verdict import NO_POINT, TRUE, Verdict
 __all__ = ["check_here", "reconsidered"]
 
 _log = logging.getLogger(__name__)
+_WITHIN_ERRORS = ("the numerical error is too large to decide", "the sides are too close to decide")
 _ROUGHLY = 0.1  # by which an approximation may be off without being refuted
 _PROVING = 0.3  # share of the time for a proof
 _SURE = 0.8  # probability below which a reading is uncertain
@@ -68,6 +72,10 @@ def check_here(
         if declared:
             constraints = (*constraints_of(declared, claim.variables), *constraints)
     except (UncheckableError, NotSampledError) as why:
+        if str(why) == ASYMPTOTIC and not excerpt:
+            verdict = check_asymptotic(semantic, constraints, seconds)
+            if verdict is not None:
+                return verdict
         return Verdict("undecided", reason=str(why), checkable=False)
     except FormulaError as error:
         return Verdict("undecided", reason=error.message, checkable=error.code != "syntax")
@@ -152,7 +160,7 @@ def with_proof(verdict: Verdict, proof: str, semantic: str) -> Verdict:
         _log.error("proved (%s) and refuted at %s: %s", proof, verdict.counterexample, semantic)
         reason = "a proof and numbers contradict each other, which is a mistake of this program"
         return replace(verdict, verdict="undecided", reason=reason, certain=False)
-    if verdict.counterexample is not None or not verdict.points:
+    if verdict.counterexample is not None or not (verdict.points or verdict.reason in _WITHIN_ERRORS):
         return verdict
     return replace(verdict, verdict="proved", reason=proof)
 
@@ -211,7 +219,38 @@ class _Checker:
             if self.excerpt
             else Survey(setting, claim, left * share, bool(proof))
         )
-        return with_proof(check.run(), proof, self.semantic), setting
+        verdict = with_proof(check.run(), proof, self.semantic)
+        if verdict.verdict == "undecided" and verdict.counterexample is None:
+            verdict = self._equal_sides(verdict, claim, setting)
+        return self._commuted(verdict, claim), setting
+
+    def _equal_sides(self, verdict: Verdict, claim: Claim, setting: Setting) -> Verdict:
+        """A strict inequality is refuted where both sides are proved to be equal."""
+        for number, comparison in enumerate(claim.comparisons):
+            if comparison.operator not in ("<", ">", "!="):
+                continue
+            proof = self._proof(replace(claim, comparisons=(replace(comparison, operator="="),)), setting, 1.0)
+            judge = Judge(setting, claim)
+            points = islice(setting.sampler.sweep(), 30) if setting.sampler.free else iter([{}])
+            for point in points if proof else ():
+                outcome = None if point is None else judge(point)
+                if point is None or outcome is None or not outcome.touching:
+                    continue
+                decision = replace(judge.decide(number, point), holds=False, order=0)
+                example, _ = judge.evidence(replace(outcome, holds=False, failure=(comparison, decision)))
+                reason = f"both sides are equal: {proof}"
+                return replace(verdict, verdict="refuted", counterexample=example, reason=reason, certain=True)
+        return verdict
+
+    def _commuted(self, verdict: Verdict, claim: Claim) -> Verdict:
+        """What holds only because factors commute, and speaks of capitals alone, may be about matrices."""
+        if verdict.verdict not in TRUE or self.excerpt or any(name in self.declared for name in claim.variables):
+            return verdict
+        if any(name in self.known for name in claim.variables) or not relies_on_commuting(claim):
+            return verdict
+        letters = " and ".join(claim.variables[:2])
+        reason = f"holds for numbers, but {letters} may be matrices; declare what they are"
+        return replace(verdict, verdict="undecided", reason=reason)
 
     @staticmethod
     def _proof(claim: Claim, setting: Setting, seconds: float) -> str:

@@ -14,7 +14,7 @@ from texlift.verify.judging import Judge
 from texlift.verify.setting import FAILURES, Setting
 from texlift.verify.statement import Claim, Comparison, claim_from
 from texlift.verify.timing import SlowError, limited
-from texlift.verify.values import Point, Value, shown_point
+from texlift.verify.values import Point, Value, python_code, shown_point
 from texlift.verify.verdict import Verdict
 
 __all__ = ["JOINED", "check_joined", "is_joined"]
@@ -180,7 +180,7 @@ class _Joined:
 
     def _example(self, point: Point, values: list[bool | None]) -> dict[str, Any]:
         parts = [_value(part, values) for part in self.formula[1:]]
-        return {"point": shown_point(point), "left": parts[0], "right": parts[-1]}
+        return {"point": shown_point(point), "left": parts[0], "right": parts[-1], "python": python_code(point)}
 
 
 def _belongs(root: Fraction, domain: Domain) -> bool:

@@ -15,7 +15,7 @@ from texlift.verify.decision import USUAL, Decision, Effort, decide, decide_exac
 from texlift.verify.setting import FAILURES, Setting
 from texlift.verify.statement import Claim, Comparison
 from texlift.verify.timing import SlowError, limited
-from texlift.verify.values import Point, shown_point
+from texlift.verify.values import Point, python_code, shown_point
 
 __all__ = ["Judge", "Outcome"]
 
@@ -168,6 +168,9 @@ class Judge:
         if left == right and decision.order != 0:
             left, right = _apart(decision)
         found = {"point": self._shown(outcome.point), "left": left, "right": right}
+        helpers = self.setting.conditions.helpers
+        if code := python_code({name: value for name, value in outcome.point.items() if name not in helpers}):
+            found["python"] = code
         if decision.exact:
             return found, True
         settled = [self.setting.settled(side) for side in (comparison.left, comparison.right)]

@@ -33,6 +33,7 @@ from texlift.verify.matrices import entries_of, without_determinants
 from texlift.verify.premises import parted
 
 __all__ = [
+    "ASYMPTOTIC",
     "Claim",
     "Comparison",
     "UncheckableError",
@@ -43,6 +44,9 @@ __all__ = [
     "is_condition",
     "relates_letters",
 ]
+
+ASYMPTOTIC = "an asymptotic statement"
+"""Why a claim about growing arguments is none about points."""
 
 _TESTABLE = frozenset({"=", "===", "<", ">", "<=", ">=", "!=", "mod", "notmod", "divides", "notdivides"})
 _MULTIVALUED = frozenset(
@@ -143,7 +147,7 @@ def _comparisons(statement: Relation, source: str) -> list[Comparison]:
     statement, modulus = _modulus(statement, source)
     for operator, left, right in statement.links:
         if operator in _ASYMPTOTIC:
-            raise UncheckableError("an asymptotic statement")
+            raise UncheckableError(ASYMPTOTIC)
         if operator not in _TESTABLE and operator != "approx":
             raise UncheckableError(f"the relation {operator} is not numeric")
         if modulus is not None:
@@ -304,7 +308,7 @@ def _refuse_unknown(node: Expression) -> None:
         if isinstance(part, Function):
             raise UncheckableError(f"{part.head} stands without its variable")
         if isinstance(part, Apply) and part.head in (r"\bigO", r"\littleo"):
-            raise UncheckableError("an asymptotic statement")
+            raise UncheckableError(ASYMPTOTIC)
         if isinstance(part, Apply) and part.head == "times" and _one_sided(part):
             raise UncheckableError("a value on one side of a branch cut")
         if isinstance(part, Integral) and part.lower is None and part.domain is None:

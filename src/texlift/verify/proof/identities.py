@@ -36,7 +36,7 @@ def proved(problem: Problem) -> str:
             left, right = terms.build(problem.left), terms.build(problem.right)
             if isinstance(problem.left, Integral) and problem.left.lower is None:
                 return _primitive(left, right, terms, problem)
-            words = shown_zero(left - right, Signs.of(problem.domains, terms.letters))
+            words = terms.said(shown_zero(left - right, Signs.of(problem.domains, terms.letters)))
         except (NoTermError, NoDerivativeError, TooLargeError):
             continue
         if words:

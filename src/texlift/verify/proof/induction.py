@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import sympy
-from sympy.core.function import AppliedUndef
 
 from texlift.verify.proof.gosper import antidifference
 from texlift.verify.proof.identities import KNOWN, shown_zero
 from texlift.verify.proof.problem import Problem, least_of
-from texlift.verify.proof.reduction import reduced
+from texlift.verify.proof.ratios import rational_ratio
 from texlift.verify.proof.signs import Signs
 from texlift.verify.proof.terms import Terms
 
@@ -130,7 +129,7 @@ def _continues(found: _Sum) -> bool:
 
 def _telescopes(found: _Sum) -> bool:
     """Whether the terms are differences of something, and the value is that of its ends."""
-    ratio = _rational(found.body.xreplace({found.index: found.index + 1}) / found.body)
+    ratio = rational_ratio(found.body.xreplace({found.index: found.index + 1}) / found.body)
     certificate = ratio is not None and antidifference(ratio, found.index)
     if not certificate:
         return False
@@ -149,8 +148,8 @@ def _certified(found: _Sum) -> bool:
     """Whether the sum over the value stays 1 from one number to the next."""
     scaled = found.body / found.value
     k, n = found.index, found.letter
-    step = _rational(found.at(scaled, n + 1) / scaled)
-    ratio = _rational(scaled.xreplace({k: k + 1}) / scaled)
+    step = rational_ratio(found.at(scaled, n + 1) / scaled)
+    ratio = rational_ratio(scaled.xreplace({k: k + 1}) / scaled)
     if step is None or ratio is None:
         return False
     change = sympy.cancel(step - 1)
@@ -172,19 +171,6 @@ def _certified(found: _Sum) -> bool:
         + following.xreplace({k: high}) + following.xreplace({k: high + 1}) - scaled.xreplace({k: high})
     )  # fmt: skip
     return not ends.has(sympy.nan, sympy.zoo) and found.shown(ends)
-
-
-def _rational(quotient: Any) -> Any:
-    """A quotient of terms as a rational function; None where it is none."""
-    plain, _ = reduced(sympy.expand_power_exp(sympy.powsimp(quotient)))
-    names = {call: sympy.Dummy() for call in plain.atoms(AppliedUndef, sympy.exp, sympy.sin, sympy.cos)}
-    plain = sympy.powsimp(sympy.expand_power_exp(plain.xreplace(names)))
-    powers = {
-        power: sympy.Dummy() for power in plain.atoms(sympy.Pow) if power.exp.free_symbols or not power.exp.is_Integer
-    }
-    found = sympy.cancel(plain.xreplace(powers))
-    hidden = {*names.values(), *powers.values()}
-    return found if found.is_rational_function() and not hidden & found.free_symbols else None
 
 
 def _is_regular(certificate: Any, found: _Sum) -> bool:

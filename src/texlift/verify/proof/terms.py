@@ -29,6 +29,7 @@ from texlift.meaning.tree import (
 from texlift.targets.expansion import expand
 from texlift.targets.table import definition
 from texlift.verify.domains import Domain
+from texlift.verify.proof.series import elementary_form, summed
 
 __all__ = ["NoTermError", "Terms", "letter"]
 
@@ -73,6 +74,22 @@ _ELEMENTARY: dict[str, Callable[..., Any]] = {
 }
 
 
+def _confluent(a: Term, b: Term, z: Term) -> Term:
+    return elementary_form([a], [b], z)
+
+
+_HALF = sympy.Rational(1, 2)
+_SERIES: dict[str, Callable[..., Any]] = {
+    r"\BesselJ": lambda n, z: (z / 2) ** n / _gamma(n + 1) * elementary_form([], [n + 1], -(z**2) / 4),
+    r"\modBesselI": lambda n, z: (z / 2) ** n / _gamma(n + 1) * elementary_form([], [n + 1], z**2 / 4),
+    r"\erf": lambda z: 2 * z / sympy.sqrt(sympy.pi) * _confluent(_HALF, 3 * _HALF, -(z**2)),
+    r"\incgamma": lambda a, z: z**a / a * _confluent(a, a + 1, -z),
+    r"\compellintKk": lambda k: sympy.pi / 2 * elementary_form([_HALF, _HALF], [sympy.Integer(1)], k**2),
+    r"\compellintEk": lambda k: sympy.pi / 2 * elementary_form([-_HALF, _HALF], [sympy.Integer(1)], k**2),
+}
+"""Functions by their series: DLMF 10.2.2, 10.25.2, 7.6.1, 8.5.1, 19.5.1, 19.5.2."""
+
+
 class NoTermError(Exception):
     """A part of the formula has no counterpart among the terms."""
 
@@ -111,7 +128,7 @@ class Terms:
         self.letters: dict[str, Term] = {name: letter(name, domain) for name, domain in domains.items()}
         self.known = known  # macros with relations of their own
         self.depth = 0
-        self.limits = 0  # that were computed
+        self.steps: dict[str, None] = {}  # what was done on the way, in words
 
     def build(self, node: Expression) -> Term:
         """The term of an expression; raises NoTermError."""
@@ -175,6 +192,8 @@ class Terms:
             return sympy.Function(f"{head}{{{first.value}}}")(*map(self.build, node.arguments[1:]))
         if head in self.known:
             return sympy.Function(head)(*map(self.build, node.arguments))
+        if not self.known and head in _SERIES:
+            return _SERIES[head](*map(self.build, node.arguments))
         found = definition(node)
         meaning = expand(node) if found is not None and not found.conditions else None
         if meaning is not None:
@@ -203,7 +222,7 @@ class Terms:
                 rows = [row if size else [] for row, size in zip(rows, sizes, strict=True)]
             if sizes != [len(row) for row in rows]:
                 raise NoTermError("a hypergeometric function with dots")
-        return sympy.Function(f"hyper{sizes[0]},{sizes[1]}")(*rows[0], *rows[1], self.build(z))
+        return elementary_form(rows[0], rows[1], self.build(z))
 
     def _derivative(self, node: Derivative) -> Term:
         body = self.build(node.body)
@@ -218,8 +237,6 @@ class Terms:
     def _series(self, node: Series) -> Term:
         if node.lower is None or node.upper is None or node.condition is not None or not isinstance(node.index, Symbol):
             raise NoTermError("a sum over a set")
-        if isinstance(node.upper, Constant):
-            raise NoTermError("an infinite series")
         index = node.index.name
         if index in {*free_symbols(node.lower), *free_symbols(node.upper)}:
             raise NoTermError("a bound that depends on the index")
@@ -232,6 +249,12 @@ class Terms:
             if outer is not None:
                 self.letters[index] = outer
         dummy = sympy.Symbol(f"{index}'", integer=True)
+        if isinstance(node.upper, Constant):
+            low = self.build(node.lower)
+            if node.upper.name != "infinity" or node.kind != "sum" or not low.is_Integer:
+                raise NoTermError("an infinite product")
+            self.steps["the series summed by the quotient of its terms"] = None
+            return summed(body.xreplace({number: dummy}), dummy, int(low))
         bounds = (dummy, self.build(node.lower), self.build(node.upper))
         body = body.xreplace({number: dummy})
         return (sympy.Sum if node.kind == "sum" else sympy.Product)(body, bounds)
@@ -283,5 +306,9 @@ class Terms:
         value = found.pop()
         if found or not value.is_finite or value.free_symbols or value.has(sympy.Limit, sympy.AccumBounds):
             raise NoTermError("a limit that is not known")
-        self.limits += 1
+        self.steps["the limit computed by Gruntz's method"] = None
         return value
+
+    def said(self, reason: str) -> str:
+        """The reason of a proof, with the steps before it."""
+        return ", ".join((*self.steps, reason)) if reason else ""
