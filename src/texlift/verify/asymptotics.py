@@ -39,6 +39,7 @@ _DIGITS = 60
 _POWERS = (2, 4, 8, 16, 32, 64)  # of ten, at which functions of real numbers are looked at
 _COUNTS = (10, 30, 100, 300, 1000, 3000)  # for sums, which are computed term by term
 _CLOSE = 0.002  # to 1, for an extrapolated ratio
+_NEAR = 0.01  # to 1, for a ratio that approaches it faster than a logarithm
 _TINY = 1e-9
 _APART = 0.05  # from 1, for a ratio that has settled elsewhere
 _ORDERS = (r"\bigO", r"\littleo")
@@ -149,7 +150,8 @@ def _equivalent(rows: list[list[Any]], approach: _Approach) -> Verdict:
     gaps = [abs(ratio - 1) for ratio in ratios]
     domain = approach.described()
     falling = all(b <= a * mp.mpf("0.95") or b < mp.mpf(10) ** -20 for a, b in pairwise(gaps))
-    if falling and gaps[-1] < mp.mpf("0.2") and (gaps[-1] < _TINY or abs(_extrapolated(rows, ratios) - 1) < _CLOSE):
+    fast = gaps[-1] < _TINY or (gaps[-1] < _NEAR and all(b <= a * mp.mpf("0.45") for a, b in pairwise(gaps[-3:])))
+    if falling and gaps[-1] < mp.mpf("0.2") and (fast or abs(_extrapolated(rows, ratios) - 1) < _CLOSE):
         reason = f"supported numerically: the ratio is {mp.nstr(ratios[-1], 8)} at {mp.nstr(rows[-1][0], 3)}"
         return Verdict("verified", len(rows), reason=reason, domain=domain)
     if gaps[-1] > _APART and abs(ratios[-1] - ratios[-2]) < gaps[-1] / 50:

@@ -206,6 +206,8 @@ class Terms:
     def _power(base: Term, exponent: Term) -> Term:
         if exponent.is_Integer and abs(int(exponent)) > 60:
             raise NoTermError("a large power")
+        if any(abs(number) > 60 for number in exponent.atoms(sympy.Rational)):
+            raise NoTermError("a large exponent")
         if base.is_zero and not exponent.is_positive:
             raise NoTermError("a power of zero")
         return base**exponent
