@@ -110,7 +110,7 @@ def test_check_with_a_plot(page: Any) -> None:
     type_formula(page, r"\Gamma(x+1)=x\Gamma(x)", "Gamma function")
     page.click("#tab-check")
     page.click("#check-form button")
-    page.wait_for_selector(".verdict.verified", timeout=40_000)
+    page.wait_for_selector(".verdict.proved", timeout=40_000)
     page.wait_for_selector("#plot svg path.left")
     photograph(page, "check")
 

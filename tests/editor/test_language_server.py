@@ -134,7 +134,7 @@ def test_an_equation_is_checked_on_request_only(tmp_path: Path) -> None:
     async def steps(client: Client) -> None:
         client.open(uri, f"Here ${wrong}$ and ${right}$.")
         assert await client.diagnostics(uri) == []
-        for place, verdict in ((6, "refuted"), (len(wrong) + 13, "verified")):
+        for place, verdict in ((6, "refuted"), (len(wrong) + 13, "proved")):
             offered = await client.actions(uri, 0, place)
             check = next(one for one in offered if one.title.startswith("Check"))
             answer = await client.execute(check.command.command, *check.command.arguments)

@@ -86,7 +86,7 @@ def test_what_the_page_links_to_is_there() -> None:
 
 def test_the_identity_of_the_table_is_verified() -> None:
     (command,) = re.findall(r"`texlift check '([^']+)'`", README)
-    assert "verified" in texlift("check", command)
+    assert "proved" in texlift("check", command)
     false = CliRunner().invoke(app, ["check", command.replace("=1", "=2")])
     assert "refuted" in false.output
 

@@ -73,7 +73,7 @@ def test_expand_convert_parse(client: Client) -> None:
 
 def test_check_and_plot(client: Client) -> None:
     verdict = client.post("/check", json={"semantic": r"\EulerGamma@{z+1}=z\EulerGamma@{z}"}).json()
-    assert verdict["verdict"] == "verified" and verdict["domain"] == "z complex" and verdict["points"] > 10
+    assert verdict["verdict"] == "proved" and verdict["domain"] == "z complex" and verdict["points"] > 10
     partly = client.post("/check", json={"semantic": "|x|=x", "confidence": 0.5}).json()
     assert partly["verdict"] == "refuted" and partly["holds"] == "x >= 0" and not partly["certain"]
     curves = client.post("/plot", json={"semantic": r"\EulerGamma@{x+1}=x\EulerGamma@{x}"}).json()

@@ -44,7 +44,7 @@ def test_checks(shell: Any) -> None:
     pytest.importorskip("mpmath")
     with capture_output() as shown:
         shell.run_cell_magic("texlift", "-q --check -d 'x: positive'", r"\sqrt{x^2}=x")
-    assert shown.stdout.startswith("verified")
+    assert shown.stdout.startswith("proved")
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 
 from texlift.cli.check import app as check_app
 from texlift.cli.convert import app as convert_app
+from texlift.verify import TRUE
 
 runner = CliRunner()
 
@@ -16,7 +17,7 @@ runner = CliRunner()
 @pytest.mark.parametrize(
     ("latex", "verdict"),
     [
-        (r"\Gamma(z)\Gamma(1-z)=\frac{\pi}{\sin(\pi z)}", "verified"),
+        (r"\Gamma(z)\Gamma(1-z)=\frac{\pi}{\sin(\pi z)}", "proved"),
         (r"J_{-n}(x)=(-1)^n J_n(x)", "verified"),
         (r"\Gamma(z)\Gamma(1-z)=\frac{2\pi}{\sin(\pi z)}", "refuted"),
         (r"x^2+1", "undecided"),
@@ -25,7 +26,7 @@ runner = CliRunner()
 def test_formulae_are_translated_first(latex: str, verdict: str) -> None:
     result = runner.invoke(check_app, [latex, "--seconds", "10"])
     assert "read as" in result.output and verdict in result.output
-    assert result.exit_code == (0 if verdict == "verified" else 1)
+    assert result.exit_code == (0 if verdict in TRUE else 1)
 
 
 def test_json_lines_take_generic_latex() -> None:
@@ -33,7 +34,7 @@ def test_json_lines_take_generic_latex() -> None:
     text = "\n".join(json.dumps(line) for line in lines)
     result = runner.invoke(check_app, ["--jsonl"], input=text)
     first, second = (json.loads(line) for line in result.output.splitlines())
-    assert first["verdict"] == "verified"
+    assert first["verdict"] == "proved"
     assert second["verdict"] == "undecided" and "context" in second["reason"]
 
 

@@ -10,6 +10,7 @@ from mpmath import mp
 
 from texlift.meaning.reader.reading import read
 from texlift.meaning.tree import Relation
+from texlift.verify import TRUE
 from texlift.verify.checker import check_here, reconsidered
 from texlift.verify.conditions import Conditions, conditions_of
 from texlift.verify.curves import curves
@@ -232,7 +233,7 @@ def test_failures_at_points_that_may_not_count_are_left_open(semantic: str) -> N
 
 def test_what_letters_are_decides() -> None:
     assert check_here(r"\sqrt{n^{2}}=n", [r"n\in\Integers"]).verdict == "refuted"
-    assert check_here(r"\sqrt{n^{2}}=n", [r"n\geq0"]).verdict == "verified"
+    assert check_here(r"\sqrt{n^{2}}=n", [r"n\geq0"]).verdict in TRUE
     assert check_here(r"\ln@{z^{2}}=2\ln@@{z}").verdict == "refuted"
 
 
@@ -250,7 +251,7 @@ def test_another_reading_that_holds_is_said() -> None:
     verdict = check_here(reciprocity)
     assert verdict.verdict == "undecided" and "Legendre symbols" in verdict.reason
     assert check_here(reciprocity.replace("=(", "=-(")).verdict == "refuted"
-    assert check_here(r"e^{j\omega t}=\cos@@{\omega t}+j\sin@@{\omega t}").verdict == "verified"
+    assert check_here(r"e^{j\omega t}=\cos@@{\omega t}+j\sin@@{\omega t}").verdict in TRUE
     refuted = check_here(r"\sin@@{x}=\cos@@{x}")
     again = reconsidered(refuted, [r"\sin@{-x}=-\sin@@{x}"], [], 2.0)
     assert again.verdict == "undecided" and r"\sin@{-x}" in again.reason
@@ -258,15 +259,15 @@ def test_another_reading_that_holds_is_said() -> None:
 
 
 def test_conditions_in_the_formula() -> None:
-    assert check_here(r"x>1\implies x^{2}>x").verdict == "verified"
+    assert check_here(r"x>1\implies x^{2}>x").verdict in TRUE
     assert check_here(r"x>0\implies x^{2}>x").verdict == "refuted"
-    assert check_here(r"x^{2}>x,\quad x>1").verdict == "verified"
+    assert check_here(r"x^{2}>x,\quad x>1").verdict in TRUE
     assert check_here(r"x^{2}>x\iff x>1").verdict == "undecided"
 
 
 def test_a_remainder_is_no_congruence() -> None:
     assert check_here(r"7\bmod3=4").verdict == "refuted"
-    assert check_here(r"7\equiv4\pmod{3}").verdict == "verified"
+    assert check_here(r"7\equiv4\pmod{3}").verdict in TRUE
 
 
 @pytest.mark.parametrize(
@@ -284,7 +285,7 @@ def test_a_remainder_is_no_congruence() -> None:
 )
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_inequalities_that_are_tight_at_a_limit(semantic: str, constraints: list[str], seed: int) -> None:
-    assert check_here(semantic, constraints, seed=seed).verdict == "verified"
+    assert check_here(semantic, constraints, seed=seed).verdict in TRUE
 
 
 @pytest.mark.parametrize(
@@ -297,7 +298,7 @@ def test_strict_inequalities_fail_where_the_sides_are_equal(semantic: str, seed:
 
 def test_both_sides_of_a_limit() -> None:
     assert check_here(r"\lim_{x\to0}\frac{|x|}{x}=1").verdict == "refuted"
-    assert check_here(r"\lim_{x\to0^{+}}\frac{|x|}{x}=1").verdict == "verified"
+    assert check_here(r"\lim_{x\to0^{+}}\frac{|x|}{x}=1").verdict in TRUE
 
 
 def test_curves_show_where_a_statement_fails() -> None:

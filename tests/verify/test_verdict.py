@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from texlift.verify import check
+from texlift.verify import TRUE, check
 from texlift.verify.checker import check_here
 from texlift.verify.surroundings import condition_before, conditions_said, letters_defined
 
@@ -35,7 +35,7 @@ from texlift.verify.surroundings import condition_before, conditions_said, lette
 )
 def test_true(semantic: str) -> None:
     verdict = check_here(semantic)
-    assert verdict.verdict == "verified", verdict
+    assert verdict.verdict in TRUE, verdict
 
 
 @pytest.mark.parametrize(
@@ -85,12 +85,12 @@ def test_undecided_with_the_reason(semantic: str, reason: str) -> None:
 
 def test_constraints_decide() -> None:
     formula = r"\acosh@@{x}=\ln@{x+\sqrt{x^{2}-1}}"
-    assert check_here(formula, ["x>1"]).verdict == "verified"
+    assert check_here(formula, ["x>1"]).verdict in TRUE
     absolute = r"\sqrt{x^{2}}=-x"
-    assert check_here(absolute, ["x<0"]).verdict == "verified"
+    assert check_here(absolute, ["x<0"]).verdict in TRUE
     assert check_here(absolute, ["x>0"]).verdict == "refuted"
-    assert check_here(r"\sin@{n\pi+x}=(-1)^{n}\sin@@{x}", [r"n=0,1,2,\dots"]).verdict == "verified"
-    assert check_here(r"\sin@@{y}=2\sin@@{x}\cos@@{x}", ["y=2x"]).verdict == "verified"
+    assert check_here(r"\sin@{n\pi+x}=(-1)^{n}\sin@@{x}", [r"n=0,1,2,\dots"]).verdict in TRUE
+    assert check_here(r"\sin@@{y}=2\sin@@{x}\cos@@{x}", ["y=2x"]).verdict in TRUE
 
 
 def test_an_empty_domain_is_undecided() -> None:
@@ -114,12 +114,13 @@ def test_an_ununderstood_constraint_prevents_a_refutation() -> None:
     ],
 )
 def test_congruences_compare_integers(semantic: str, verdict: str) -> None:
-    assert check_here(semantic).verdict == verdict
+    found = check_here(semantic).verdict
+    assert found == verdict or (verdict == "verified" and found in TRUE)
 
 
 def test_small_integers_alone_neither_verify_nor_save() -> None:
     right = r"\Euleriannumber{n}{k}=(k+1)\Euleriannumber{n-1}{k}+(n-k)\Euleriannumber{n-1}{k-1}"
-    assert check_here(right, [r"n\geq2"]).verdict == "verified"
+    assert check_here(right, [r"n\geq2"]).verdict in TRUE
     assert check_here(right.replace("{n-1}{k}+", "{n}{k}+"), [r"n\geq2"]).verdict == "refuted"  # holds for k = 0
     empty = (
         r"\normincGammaP@{a+n}{z}=\normincGammaP@{a}{z}-2z^{a}e^{-z}\sum_{k=0}^{n-1}\frac{z^{k}}{\EulerGamma@{a+k+1}}"
@@ -129,7 +130,7 @@ def test_small_integers_alone_neither_verify_nor_save() -> None:
 
 def test_orthogonality_is_verified_by_equal_integers() -> None:
     formula = r"\int_{0}^{\pi}\cos@{nt}\cos@{mt}\diff{t}=\frac{\pi}{2}\Kroneckerdelta{n}{m}"
-    assert check_here(formula, [r"n\geq1", r"m\geq1"]).verdict == "verified"
+    assert check_here(formula, [r"n\geq1", r"m\geq1"]).verdict in TRUE
     verdict = check_here(formula)
     assert verdict.verdict == "undecided" and "positive integer" in verdict.reason  # it fails for n = m = 0
 
@@ -139,7 +140,7 @@ def test_principal_values_of_elliptic_integrals() -> None:
         r"(q+z)\CarlsonsymellintRJ@{0}{y}{z}{-q}=(p-z)\CarlsonsymellintRJ@{0}{y}{z}{p}-3\CarlsonsymellintRF@{0}{y}{z}"
     )
     positive = ["p=z(y+q)/(z+q)", "q>0", "y>0", "z>0"]
-    assert check_here(formula, positive, symbols={"q": "real parameter", "z": "real variable"}).verdict == "verified"
+    assert check_here(formula, positive, symbols={"q": "real parameter", "z": "real variable"}).verdict in TRUE
 
 
 def test_no_runnable_target_is_said() -> None:
@@ -153,7 +154,7 @@ def test_a_series_that_cannot_be_extrapolated_refutes_nothing() -> None:
 
 
 def test_e_may_be_the_constant() -> None:
-    assert check_here(r"\int_{1}^{e}\frac{\diff{t}}{t}=1").verdict == "verified"
+    assert check_here(r"\int_{1}^{e}\frac{\diff{t}}{t}=1").verdict in TRUE
 
 
 def test_conditions_are_taken_from_the_sentence() -> None:
@@ -162,7 +163,7 @@ def test_conditions_are_taken_from_the_sentence() -> None:
     assert conditions_said(sentence, r"\ln(ab)=x", {"a", "x"}) == ["a>0"]
     assert conditions_said(r"$A=B$ with equality iff $a=b$", "A=B", {"a", "b"}) == []
     formula = r"\ln@@{c}=\ln@@{a}+\ln@@{b}"
-    assert check_here(formula, ["ab=c", "a>0", "b>0"]).verdict == "verified"
+    assert check_here(formula, ["ab=c", "a>0", "b>0"]).verdict in TRUE
 
 
 def test_conditions_before_a_formula() -> None:
@@ -183,7 +184,7 @@ def test_a_sentence_that_depends_on_the_one_before() -> None:
 
 def test_a_sum_among_the_constraints_is_solved() -> None:
     formula = r"b\EulerGamma@{a+b+1}=b\EulerGamma@{c+n}"
-    assert check_here(formula, ["n=0,1,2,\\dots", "a+1=c+n-b"]).verdict == "verified"
+    assert check_here(formula, ["n=0,1,2,\\dots", "a+1=c+n-b"]).verdict in TRUE
     assert check_here(formula, ["n=0,1,2,\\dots", "a+1=c+n-2b"]).verdict == "refuted"
 
 
@@ -192,7 +193,7 @@ def test_a_constraint_says_more_than_the_list_of_symbols() -> None:
     known = {r"\zeta": "change of variable"}
     assert not check_here(formula, symbols=known).checkable
     constraint = r"\zeta=\tfrac{2}{3}z^{3/2}"
-    assert check_here(formula, [constraint], symbols=known, excerpt=True).verdict == "verified"
+    assert check_here(formula, [constraint], symbols=known, excerpt=True).verdict in TRUE
 
 
 def test_bars_may_mean_negative_values() -> None:
@@ -209,8 +210,8 @@ def test_letters_that_a_sentence_defines() -> None:
 
 
 def test_p_runs_over_primes() -> None:
-    assert check_here(r"\Eulertotientphi@{n}=n\prod_{p\divides n}(1-p^{-1})").verdict == "verified"
-    assert check_here(r"\nprimes@{x}=\sum_{p\leq x}1").verdict == "verified"
+    assert check_here(r"\Eulertotientphi@{n}=n\prod_{p\divides n}(1-p^{-1})").verdict in TRUE
+    assert check_here(r"\nprimes@{x}=\sum_{p\leq x}1").verdict in TRUE
 
 
 @pytest.mark.parametrize(
@@ -227,4 +228,4 @@ def test_more_doubts(semantic: str, constraints: list[str], reason: str) -> None
 
 
 def test_wronskian_of_modified_bessel_functions() -> None:
-    assert check_here(r"\Wronskian@{\modBesselK{\nu}@{z},\modBesselI{\nu}@{z}}=1/z").verdict == "verified"
+    assert check_here(r"\Wronskian@{\modBesselK{\nu}@{z},\modBesselI{\nu}@{z}}=1/z").verdict in TRUE

@@ -30,7 +30,7 @@ from texlift.errors import FormulaError
 from texlift.meaning.reader.reading import read
 from texlift.meaning.tree import free_symbols
 from texlift.targets import TARGETS, convert
-from texlift.verify import Task, check_all
+from texlift.verify import TRUE, Task, check_all
 from texlift.verify.surroundings import condition_before, conditions_said, letters_defined
 
 __all__ = ["Equation", "equations", "measure"]
@@ -170,7 +170,7 @@ def _fingerprint() -> str:
     """A hash of the sources that decide on verdicts."""
     folder = Path(__file__).resolve().parent.parent
     digest = hashlib.sha256()
-    for path in sorted([*folder.glob("targets/**/*"), *folder.glob("verify/*.py")]):
+    for path in sorted([*folder.glob("targets/**/*"), *folder.glob("verify/**/*.py")]):
         if path.suffix in (".py", ".json"):
             digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
@@ -209,13 +209,15 @@ def _verdict_figures(rows: list[Equation], verdicts: list[dict[str, Any]], full:
     note = "all equations" if full else f"a stratified sample of {len(rows)}"
     yield Figure("checked", len(rows), "", "", note)
     yield Figure("checkable", len(checkable), "", "", "state an equation or inequality between defined things")
-    yield Figure("verified_percent", round(100 * counts["verified"] / total, 2), "%", ">= 50", "of the checkable")
+    true = counts["verified"] + counts["proved"]
+    yield Figure("true_percent", round(100 * true / total, 2), "%", ">= 75", "verified or proved, of the checkable")
+    yield Figure("proved_percent", round(100 * counts["proved"] / max(1, true), 2), "%", ">= 25", "of the verified or proved")
     yield Figure("refuted_percent", round(100 * counts["refuted"] / total, 2), "%", "<= 1.5", "of the checkable")
     yield Figure("undecided_percent", round(100 * counts["undecided"] / total, 2), "%", "", "of the checkable")
 
 
 def _broken_figures(rows: list[Equation], verdicts: list[dict[str, Any]]) -> Iterator[Figure]:
-    verified = [row for row, verdict in zip(rows, verdicts, strict=True) if verdict["verdict"] == "verified"]
+    verified = [row for row, verdict in zip(rows, verdicts, strict=True) if verdict["verdict"] in TRUE]
     candidates: dict[str, tuple[Equation, Mutation]] = {}
     for seed in (5, 6):  # the second one only where the first gives too few
         fresh = [(row, mutation) for row in verified for mutation in mutations(row.semantic, seed)]
@@ -235,7 +237,7 @@ def _broken_figures(rows: list[Equation], verdicts: list[dict[str, Any]]) -> Ite
             unshown += 1
     found = _checked(tasks)
     caught = sum(v["verdict"] == "refuted" for v in found)
-    passed = sum(v["verdict"] == "verified" for v in found)
+    passed = sum(v["verdict"] in TRUE for v in found)
     total = max(1, len(tasks))
     note = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
     yield Figure("broken", len(tasks), "", "", note)

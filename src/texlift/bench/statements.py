@@ -15,12 +15,12 @@ from pathlib import Path
 
 from texlift.bench.figure import Figure
 from texlift.errors import TexliftError
-from texlift.verify import Task, Verdict, check_all
+from texlift.verify import TRUE, Task, Verdict, check_all
 
 __all__ = ["Statement", "checked", "measure", "packaged", "statements"]
 
 SECONDS = 10.0
-VERDICTS = ("verified", "undecided", "refuted")
+VERDICTS = ("proved", "verified", "undecided", "refuted")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Statement:
 
     def is_lie(self, verdict: str) -> bool:
         """Whether the verdict contradicts what is known of the statement."""
-        return verdict == ("refuted" if self.kind == "true" else "verified")
+        return verdict == "refuted" if self.kind == "true" else verdict in TRUE
 
 
 def packaged() -> Path:
@@ -71,8 +71,8 @@ def _figures(rows: list[Statement], verdicts: dict[str, str]) -> Iterator[Figure
         note = {"partly": "false statements that hold on a part of their domain"}.get(kind, "")
         yield Figure(f"{kind}_statements", kinds[kind], "", "", note)
         for verdict in VERDICTS:
-            wrong = verdict == ("refuted" if kind == "true" else "verified")
-            lies = [row.id for row in rows if row.kind == kind and wrong and row.is_lie(verdicts[row.id])]
+            wrong = verdict == "refuted" if kind == "true" else verdict in TRUE
+            lies = [row.id for row in rows if row.kind == kind and wrong and verdicts[row.id] == verdict]
             yield Figure(f"{kind}_{verdict}", counts[kind, verdict], "", "<= 0" if wrong else "", " ".join(lies))
 
 

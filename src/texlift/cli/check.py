@@ -17,6 +17,7 @@ from texlift.latex.wrapping import unwrapped
 from texlift.meaning.declarations import Declarations
 from texlift.verify.declared import constraints_of, words_of
 from texlift.verify.lifting import lifted, readings, task_of
+from texlift.verify.verdict import TRUE
 
 if TYPE_CHECKING:
     from texlift.verify import Task, Verdict
@@ -70,7 +71,7 @@ def check(
             typer.echo(f"error: {error}", err=True)
             failed = True
             continue
-        failed |= verdict.verdict != "verified"
+        failed |= verdict.verdict not in TRUE
     if failed:
         raise typer.Exit(1)
 
@@ -122,7 +123,7 @@ def _said(semantic: str, context: str) -> tuple[str, ...]:
 
 
 def _show(verdict: Verdict) -> None:
-    color = {"verified": typer.colors.GREEN, "refuted": typer.colors.RED}.get(verdict.verdict, typer.colors.YELLOW)
+    color = {"proved": typer.colors.GREEN, "verified": typer.colors.GREEN, "refuted": typer.colors.RED}.get(verdict.verdict, typer.colors.YELLOW)
     where = f"at {verdict.points} point{'s' * (verdict.points > 1)}" if verdict.points else ""
     digits = f", to {verdict.digits} digits" if verdict.digits and where else ""
     typer.secho(f"{verdict.verdict:<9} {where}{digits}".rstrip(), fg=color)
@@ -135,6 +136,8 @@ def _show(verdict: Verdict) -> None:
         point = ", ".join(f"{name} = {value}" for name, value in example["point"].items())
         place = f"at        {point}\n" if point else ""
         typer.echo(f"{place}left      {example['left']}\nright     {example['right']}")
+        if example.get("python"):
+            typer.echo(f"python    {example['python']}")
 
 
 def _batch(seconds: float, jobs: int, declared: Declarations) -> Iterator[dict[str, Any]]:

@@ -203,7 +203,7 @@ class CheckAnswer(BaseModel):
     """
 
     semantic: str
-    verdict: Literal["verified", "refuted", "undecided"]
+    verdict: Literal["proved", "verified", "refuted", "undecided"]
     domain: str
     points: int
     digits: int

@@ -40,6 +40,7 @@ _DESCRIPTIONS = {
     "real": "real", "reals": "real", "complex": "complex", "positive": ">", "negative": "<", "nonnegative": ">=",
     "nonpositive": "<=", "nonzero": "!=",
 }  # fmt: skip
+_SIGN_OF_RELATION = re.compile(r"[<>=]|\\(?:in|notin|ge|le|geq|leq|ne|neq|geqslant|leqslant)\b")
 _WORDS = re.compile(r"\$\s*or\s*\$|\$\s*if\s*\$|\$\s*unless\s*\$")
 
 
@@ -67,7 +68,7 @@ def conditions_of(texts: list[str], premises: Iterable[Expression] = ()) -> Cond
         if _WORDS.search(text):
             conditions.ignored.append(text)  # one of several conditions
             continue
-        for piece in re.split(r";|\\quad", text.replace("$,$", ",").replace("$", "")):
+        for piece in _pieces(text):
             if not piece.strip(" ,."):
                 continue
             try:
@@ -76,6 +77,22 @@ def conditions_of(texts: list[str], premises: Iterable[Expression] = ()) -> Cond
             except FormulaError:
                 conditions.ignored.append(piece)
     return conditions
+
+
+def _pieces(text: str) -> list[str]:
+    """The conditions of a text: `m,n\\in\\Integers, m,n\\ge1` are two, `n=0,1,2` is one."""
+    found: list[str] = []
+    for piece in re.split(r";|\\quad|\\land\b|\\wedge\b", text.replace("$,$", ",").replace("$", "")):
+        parts = re.split(r",(?![^{}()\[\]]*[})\]])", piece)
+        groups: list[str] = []
+        waiting: list[str] = []
+        for part in parts:
+            waiting.append(part)
+            if _SIGN_OF_RELATION.search(part):
+                groups.append(",".join(waiting))
+                waiting = []
+        found += [piece] if waiting else groups
+    return found
 
 
 def _take_words(conditions: Conditions, text: str) -> bool:
@@ -90,6 +107,20 @@ def _take_words(conditions: Conditions, text: str) -> bool:
     for name in names:
         for word in words:
             _describe(conditions, name, _DESCRIPTIONS[word])
+    return True
+
+
+def _take_description(conditions: Conditions, node: Expression) -> bool:
+    """`n odd` as the premise of an implication, which is read as a product of n and a word."""
+    if not (isinstance(node, Apply) and node.head == "times" and len(node.arguments) == 2):
+        return False
+    letter, word = node.arguments
+    if not (isinstance(letter, Symbol) and isinstance(word, Symbol) and word.name.startswith(r"\mathrm{")):
+        return False
+    meaning = _DESCRIPTIONS.get(word.name[8:-1].strip().lower())
+    if meaning is None:
+        return False
+    _describe(conditions, letter.name, meaning)
     return True
 
 
@@ -114,7 +145,8 @@ def unsettled(known: Mapping[str, str], texts: Iterable[str]) -> dict[str, str]:
 
 def _take(conditions: Conditions, statement: Expression, text: str) -> None:
     if not isinstance(statement, Relation):
-        conditions.ignored.append(text)
+        if not _take_description(conditions, statement):
+            conditions.ignored.append(text)
         return
     for operator, left, right in statement.links:
         if operator == "=" and isinstance(left, Symbol):

@@ -116,7 +116,7 @@ class _Roles:
         self.names = set(claim.variables)
         self.functions = bool(claim.macros - ELEMENTARY)
         self.congruence = any(
-            comparison.operator in ("mod", "divides", "notdivides") for comparison in claim.comparisons
+            comparison.operator in ("mod", "notmod", "divides", "notdivides") for comparison in claim.comparisons
         )
         self.ordered = any(comparison.operator in _ORDERED for comparison in claim.comparisons)
         self.whole: set[str] = set()
@@ -181,6 +181,8 @@ class _Roles:
         last = node.arguments[-1] if node.arguments else None
         if isinstance(last, Symbol):
             if any(part in node.head for part in _MODULUS):
+                self.special[last.name] = "unit"
+            elif "Ferrers" in node.head:
                 self.special[last.name] = "unit"
             elif "assLegendre" in node.head:
                 self.special[last.name] = "large"

@@ -15,13 +15,13 @@ from texlift.verify.decision import USUAL, Decision, Effort, decide, decide_exac
 from texlift.verify.setting import FAILURES, Setting
 from texlift.verify.statement import Claim, Comparison
 from texlift.verify.timing import SlowError, limited
-from texlift.verify.values import Point, shown_point
+from texlift.verify.values import Point, python_code, shown_point
 
 __all__ = ["Judge", "Outcome"]
 
 _GIVE_UP = 12  # points without an exact value after which none is looked for
 _WHOLE_DIGITS = 80  # for integers that are computed with mpmath
-_EXACT_ONLY = frozenset({"mod", "divides", "notdivides"})
+_EXACT_ONLY = frozenset({"mod", "notmod", "divides", "notdivides"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +168,9 @@ class Judge:
         if left == right and decision.order != 0:
             left, right = _apart(decision)
         found = {"point": self._shown(outcome.point), "left": left, "right": right}
+        helpers = self.setting.conditions.helpers
+        if code := python_code({name: value for name, value in outcome.point.items() if name not in helpers}):
+            found["python"] = code
         if decision.exact:
             return found, True
         settled = [self.setting.settled(side) for side in (comparison.left, comparison.right)]
@@ -216,12 +219,13 @@ def _about_integers(operator: str, values: list[Fraction]) -> Decision:
     """Whether a congruence or a divisibility holds."""
     if any(value.denominator != 1 for value in values):
         raise ValueError("a statement about integers with numbers that are none")
-    if operator != "mod":
+    if operator not in ("mod", "notmod"):
         return decide_exactly(operator, *values)
     left, right, modulus = values
     if modulus == 0:
         raise ValueError("a congruence modulo 0")
-    return Decision((left - right) % modulus == 0, None, left, right, exact=True)
+    congruent = (left - right) % modulus == 0
+    return Decision(congruent is (operator == "mod"), None, left, right, exact=True)
 
 
 def _gap(comparison: Comparison, decision: Decision) -> float:

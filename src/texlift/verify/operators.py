@@ -16,6 +16,7 @@ __all__ = ["MAX_TERMS", "Operators"]
 MAX_TERMS = 4000
 """Most terms of one finite sum or product."""
 
+_FAR = (10**3, 10**4, 10**5, 10**6)  # powers of ten at which slow limits are looked at
 _LIMIT_DIGITS = 30  # of an extrapolated limit
 _MAX_PIECES = 120  # of an interval of integration
 _EMPTY = 30  # terms in a row that must be exactly 0 for a series to have ended
@@ -258,7 +259,10 @@ class Operators:
 
     def limit(self, function: Term, point: Any, direction: int = 1) -> Number:
         """The value very close to the point, where it has settled; else extrapolated twice, and compared."""
-        close = self._close(function, mp.mpmathify(point), direction)
+        place = mp.mpmathify(point)
+        close = self._close(function, place, direction)
+        if close is None and mp.isinf(place):
+            close = self._far(function, place)
         if close is not None:
             return close
         with mp.workdps(min(mp.dps, _LIMIT_DIGITS)):
@@ -285,6 +289,27 @@ class Operators:
         if not mp.isfinite(last) or doubt > mp.mpf(10) ** (-digits // 2) * max(abs(last), 1):
             return None
         if doubt > abs(last) / 1000:  # nothing but the distance from zero
+            self.trust.note_zero(10 * (doubt + abs(last)))
+            return mp.zero
+        self.trust.note(doubt, last)
+        return last
+
+    def _far(self, function: Term, point: Any) -> Number | None:
+        """Values at enormous numbers, for what changes as slowly as a logarithm; None where they do not settle."""
+        values: list[Any] = []
+        try:
+            with mp.workdps(40):
+                for exponent in _FAR:
+                    values.append(mp.mpmathify(function(mp.sign(point) * mp.mpf(10) ** exponent)))
+        except (ArithmeticError, ValueError, TypeError, NotImplementedError, MemoryError):
+            return None
+        steps = [abs(b - a) for a, b in pairwise(values)]
+        if not all(map(mp.isfinite, values)) or steps[-1] > abs(values[-1]) / 1000 + mp.mpf("1e-6"):
+            return None
+        if any(b > a / 4 for a, b in pairwise(steps)):
+            return None
+        last, doubt = values[-1], 3 * steps[-1]
+        if abs(last) <= doubt or abs(last) < mp.mpf("1e-9"):
             self.trust.note_zero(10 * (doubt + abs(last)))
             return mp.zero
         self.trust.note(doubt, last)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from texlift.meaning.declarations import NOTHING_DECLARED, Declarations
@@ -27,13 +27,17 @@ from texlift.meaning.tree import (
     rebuild,
     walk,
 )
+from texlift.verify.givens import Given, customary_sequence, givens_among, with_givens
 from texlift.verify.letters import AMBIGUOUS, is_variable
+from texlift.verify.matrices import entries_of, without_determinants
 from texlift.verify.premises import parted
 
 __all__ = [
+    "ASYMPTOTIC",
     "Claim",
     "Comparison",
     "UncheckableError",
+    "claim_from",
     "claim_of",
     "doubt_about",
     "has_limit",
@@ -41,13 +45,16 @@ __all__ = [
     "relates_letters",
 ]
 
-_TESTABLE = frozenset({"=", "===", "<", ">", "<=", ">=", "!=", "mod", "divides", "notdivides"})
+ASYMPTOTIC = "an asymptotic statement"
+"""Why a claim about growing arguments is none about points."""
+
+_TESTABLE = frozenset({"=", "===", "<", ">", "<=", ">=", "!=", "mod", "notmod", "divides", "notdivides"})
 _MULTIVALUED = frozenset(
     {r"\Ln", r"\Asin", r"\Acos", r"\Atan", r"\Acsc", r"\Asec", r"\Acot", r"\Asinh", r"\Acosh", r"\Atanh"}
 )
 _JOINTS = frozenset({"and", "or", "not", "iff", "implies"})
 _CONGRUENT = re.compile(r"\\(?:pmod|pod|mod)\b")
-_ASYMPTOTIC = frozenset({"~", "~~", "approx", "->", "<<", ">>", "propto"})
+_ASYMPTOTIC = frozenset({"~", "~~", "->", "<<", ">>", "propto"})
 
 
 class UncheckableError(Exception):
@@ -65,6 +72,7 @@ class Comparison:
     balanced: bool = False  # made from a sum that is 0
     other: tuple[Expression, Expression] | None = None  # an unpaired \\pm: one of the two is meant
     modulus: Expression | None = None  # of a congruence
+    rough: bool = False  # "approximately", to the digits shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,38 +83,31 @@ class Claim:
     variables: tuple[str, ...]
     macros: frozenset[str]
     premises: tuple[Expression, ...] = ()
+    remark: str = ""  # a meaning of letters that is only customary
 
 
-def claim_of(source: str, known: Mapping[str, str] | None = None, declared: Declarations = NOTHING_DECLARED) -> Claim:
+def claim_of(
+    source: str,
+    known: Mapping[str, str] | None = None,
+    declared: Declarations = NOTHING_DECLARED,
+    beside: Iterable[Given] = (),
+    bound: bool = False,
+) -> Claim:
     """Read a formula as a claim. Raises UncheckableError with the reason where it makes none.
 
     `known` maps symbols to what they are, as far as somebody said; a symbol said to be something else than a
-    variable or constant is defined elsewhere, and the formula cannot be tested alone.
+    variable or constant is defined elsewhere, and the formula cannot be tested alone. `beside` are definitions that
+    stand beside the formula; letters that a quantifier has `bound` are not defined by an equation.
     """
     reading = read(source, declared=declared)
     comparisons: list[Comparison] = []
     half = len(reading.statements) // 2 if reading.split else 0
-    premises, statements = parted(reading)
+    premises, statements, remark = _with_definitions(*parted(reading), tuple(beside))
     for statement in statements:
         if isinstance(statement, Apply) and statement.head in _JOINTS:
             raise UncheckableError(f"statements joined by {statement.head}")
-        if not isinstance(statement, Relation):
-            continue
-        statement, modulus = _modulus(statement, source)
-        for operator, left, right in statement.links:
-            if operator in _ASYMPTOTIC:
-                raise UncheckableError("an asymptotic statement")
-            if operator not in _TESTABLE:
-                raise UncheckableError(f"the relation {operator} is not numeric")
-            if modulus is not None:
-                comparisons.append(Comparison("mod", left, right, modulus=modulus))
-                continue
-            if operator == "mod":
-                raise UncheckableError("a congruence without its modulus")
-            sides = _balanced(left, right)
-            comparisons.append(Comparison(operator, *sides, _tolerance(left, right), sides[0] is not left))
-            if any(_two_sided(node) for side in sides for node in walk(side)):
-                comparisons.append(Comparison(operator, _from_below(sides[0]), _from_below(sides[1])))
+        if isinstance(statement, Relation):
+            comparisons += _comparisons(statement, source)
     if half and "selection" not in source:
         comparisons = _pair(comparisons)
     if not comparisons:
@@ -114,18 +115,99 @@ def claim_of(source: str, known: Mapping[str, str] | None = None, declared: Decl
     for comparison in comparisons:
         _refuse_unknown(comparison.left)
         _refuse_unknown(comparison.right)
-    _refuse_definitions(comparisons, known or {})
+    if not bound and not any(isinstance(premise, Relation) and "=" in premise.operators for premise in premises):
+        _refuse_definitions(comparisons, known or {})
+    claim = claim_from(comparisons, source)
+    for name in claim.variables:
+        meaning = (known or {}).get(name, "")
+        if meaning and not is_variable(meaning):
+            raise UncheckableError(f"{name} is defined elsewhere ({meaning})")
+    return replace(claim, premises=tuple(premises), remark=remark)
+
+
+def claim_from(comparisons: list[Comparison], source: str, relation: Relation | None = None) -> Claim:
+    """The claim that comparisons make, or those of a relation."""
+    if relation is not None:
+        comparisons = _comparisons(relation, source)
+    for comparison in comparisons:
+        _refuse_unknown(comparison.left)
+        _refuse_unknown(comparison.right)
     variables: dict[str, None] = {}
     macros: set[str] = set()
     for comparison in comparisons:
         for side in (comparison.left, comparison.right, comparison.modulus or comparison.left):
             variables.update(dict.fromkeys(free_symbols(side)))
             macros.update(node.head for node in walk(side) if isinstance(node, Apply) and node.head[0] == "\\")
-    for name in variables:
-        meaning = (known or {}).get(name, "")
-        if meaning and not is_variable(meaning):
-            raise UncheckableError(f"{name} is defined elsewhere ({meaning})")
-    return Claim(tuple(comparisons), tuple(variables), frozenset(macros), tuple(premises))
+    return Claim(tuple(comparisons), tuple(variables), frozenset(macros))
+
+
+def _comparisons(statement: Relation, source: str) -> list[Comparison]:
+    """What a relation compares."""
+    comparisons: list[Comparison] = []
+    statement, modulus = _modulus(statement, source)
+    for operator, left, right in statement.links:
+        if operator in _ASYMPTOTIC:
+            raise UncheckableError(ASYMPTOTIC)
+        if operator not in _TESTABLE and operator != "approx":
+            raise UncheckableError(f"the relation {operator} is not numeric")
+        if modulus is not None:
+            kind = "notmod" if operator == "notmod" else "mod"
+            comparisons.append(Comparison(kind, left, right, modulus=modulus))
+            continue
+        if operator in ("mod", "notmod"):
+            raise UncheckableError("a congruence without its modulus")
+        if operator == "approx":
+            comparisons.append(_approximation(left, right))
+            continue
+        entries = entries_of(left, right) if operator == "=" else None
+        if entries is not None:
+            comparisons += [Comparison("=", *pair) for pair in entries]
+            continue
+        left, right = without_determinants(left), without_determinants(right)
+        sides = _balanced(*_differentiated(left, right)) if operator == "=" else _balanced(left, right)
+        balanced = sides[0] is not left and not _is_primitive(left) and not _is_primitive(right)
+        comparisons.append(Comparison(operator, *sides, _tolerance(left, right), balanced))
+        if any(_two_sided(node) for side in sides for node in walk(side)):
+            comparisons.append(Comparison(operator, _from_below(sides[0]), _from_below(sides[1])))
+    return comparisons
+
+
+def _with_definitions(
+    premises: list[Expression], statements: list[Expression], beside: tuple[Given, ...]
+) -> tuple[list[Expression], list[Expression], str]:
+    """Premises and statements with the definitions among them put in, and which customary meaning was assumed."""
+    found, rest = givens_among([*statements, *premises])
+    givens = [*beside, *found]
+    premises = [with_givens(premise, givens) for premise in premises if premise in rest]
+    statements = [with_givens(statement, givens) for statement in statements if statement in rest]
+    customary, remark = customary_sequence(statements)
+    if customary:
+        statements = [with_givens(statement, customary) for statement in statements]
+    return premises, statements, remark
+
+
+def _is_primitive(node: Expression) -> bool:
+    return isinstance(node, Integral) and node.lower is None and node.upper is None and node.domain is None
+
+
+def _differentiated(left: Expression, right: Expression) -> tuple[Expression, Expression]:
+    """An indefinite integral and its value as the integrand and the derivative of the value."""
+    for one, other in ((left, right), (right, left)):
+        if not (isinstance(one, Integral) and _is_primitive(one) and one.kind == "int"):
+            continue
+        if any(isinstance(part, Integral) and _is_primitive(part) for part in (*walk(other), *walk(one.body))):
+            continue
+        return one.body, Derivative(other, ((one.variable, Number("1")),), other.span)
+    return left, right
+
+
+def _approximation(left: Expression, right: Expression) -> Comparison:
+    """`\\pi\\approx 3.14`: equal up to half a unit of the last digit."""
+    number = right.arguments[0] if isinstance(right, Apply) and right.head == "negate" else right
+    if not isinstance(number, Number) or "." not in number.value or not float(number.value):
+        raise UncheckableError("an approximation to an unknown number of digits")
+    unit = 10.0 ** -len(number.value.partition(".")[2])
+    return Comparison("=", left, right, 0.5001 * unit / float(number.value), rough=True)
 
 
 def _two_sided(node: Expression) -> bool:
@@ -147,7 +229,7 @@ def _modulus(statement: Relation, source: str) -> tuple[Relation, Expression | N
     `7\\bmod 3=1` is no congruence but states a remainder.
     """
     signs = set(statement.operators)
-    if not (signs <= {"mod", "==="} or (signs <= {"mod", "===", "="} and _CONGRUENT.search(source))):
+    if not (signs <= {"mod", "notmod", "==="} or (signs <= {"mod", "===", "="} and _CONGRUENT.search(source))):
         return statement, None
     modulus: Expression | None = None
     operands: list[Expression] = []
@@ -207,7 +289,8 @@ def _refuse_definitions(comparisons: list[Comparison], known: Mapping[str, str])
         if comparison.operator not in ("=", "==="):
             continue
         for side, other in ((comparison.left, comparison.right), (comparison.right, comparison.left)):
-            name = side.arguments[0] if isinstance(side, Apply) and side.head == "power" else side
+            squared = isinstance(side, Apply) and side.head == "power" and isinstance(side.arguments[1], Number)
+            name = side.arguments[0] if isinstance(side, Apply) and squared else side
             if not isinstance(name, Symbol) or name.name in free_symbols(other) or name.name in AMBIGUOUS:
                 continue
             if name is side or not known.get(name.name):
@@ -225,7 +308,7 @@ def _refuse_unknown(node: Expression) -> None:
         if isinstance(part, Function):
             raise UncheckableError(f"{part.head} stands without its variable")
         if isinstance(part, Apply) and part.head in (r"\bigO", r"\littleo"):
-            raise UncheckableError("an asymptotic statement")
+            raise UncheckableError(ASYMPTOTIC)
         if isinstance(part, Apply) and part.head == "times" and _one_sided(part):
             raise UncheckableError("a value on one side of a branch cut")
         if isinstance(part, Integral) and part.lower is None and part.domain is None:

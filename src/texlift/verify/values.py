@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-__all__ = ["Point", "Value", "shown_point", "value_of"]
+from texlift.meaning.reader.names import identifier
+
+__all__ = ["Point", "Value", "python_code", "shown_point", "value_of"]
 
 _SHORT = 6  # decimals that are shown as a decimal number
 
@@ -55,6 +57,15 @@ class Value:
         return plain if isinstance(plain, str) or abs(plain) < 10**15 else str(plain)
 
 
+    def python(self) -> str:
+        """As Python reads it, with `pi` from the module math: 2, 1/3, 3/4*pi, complex(0.5, -1.2)."""
+        if self.imag:
+            text = f"complex({_code(self.real)}, {_code(self.imag)})"
+        else:
+            text = _code(self.real)
+        return f"{text}*pi" if self.of_pi and (self.real or self.imag) else text
+
+
 Point = dict[str, Value]
 
 
@@ -70,6 +81,11 @@ def shown_point(point: Point) -> dict[str, Any]:
     return {name: value.shown() for name, value in point.items()}
 
 
+def python_code(point: Point) -> str:
+    """Assignments that can be pasted into Python: `x = 1/3; n = 2`."""
+    return "; ".join(f"{identifier(name)} = {value.python()}" for name, value in point.items())
+
+
 def _decimal(value: Fraction) -> Any:
     if value.denominator == 1:
         return value.numerator
@@ -77,3 +93,8 @@ def _decimal(value: Fraction) -> Any:
     if scaled.denominator == 1:
         return float(value)
     return str(value) if len(str(value)) <= 12 else float(value)
+
+
+def _code(value: Fraction) -> str:
+    plain = _decimal(value)
+    return str(plain) if not isinstance(plain, float) or Fraction(repr(plain)) == value else f"{value}"

@@ -4,7 +4,7 @@ import { post } from "./api.js";
 import { byId, drawn, element } from "./element.js";
 
 const WIDTH = 640, HEIGHT = 300, LEFT = 60, BOTTOM = 34, TOP = 12;
-const SAID = { verified: "✓ Holds wherever tested", refuted: "✗ Does not hold", undecided: "? Undecided" };
+const SAID = { proved: "✓ Proved", verified: "✓ Holds wherever tested", refuted: "✗ Does not hold", undecided: "? Undecided" };
 
 export function checkTab(current) {
   byId("check-form").addEventListener("submit", async (event) => {
