@@ -8,7 +8,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from texlift.errors import TexliftError, fenced
+from texlift.errors import FormulaError, TexliftError, fenced
 from texlift.latex.wrapping import unwrapped
 from texlift.meaning.declarations import Declarations
 from texlift.meaning.reader.reading import Reading, read
@@ -17,6 +17,7 @@ __all__ = ["TARGETS", "Conversion", "convert"]
 
 TARGETS = (
     "sympy", "mpmath", "numpy", "mathematica", "maple", "maxima", "julia", "mathjson", "mathml", "intent",
+    "words",
 )  # fmt: skip
 """Names of the targets."""
 
@@ -31,6 +32,7 @@ _BUILDERS = {
     "julia": ("texlift.targets.writers.julia", "JuliaPrinter"),
     "mathjson": ("texlift.targets.writers.mathjson", "MathjsonPrinter"),
     "intent": ("texlift.targets.writers.intent", "IntentPrinter"),
+    "words": ("texlift.targets.writers.words", "WordsPrinter"),
 }
 
 
@@ -70,8 +72,13 @@ def convert(semantic: str, target: str, declare: Mapping[str, str] | Declaration
 
 
 def _convert(semantic: str, target: str, declared: Declarations) -> Conversion:
-    reading = read(semantic, declared=declared)
     builder = _builder(target)(semantic)
+    try:
+        reading = read(semantic, declared=declared)
+    except FormulaError as error:
+        if target != "words":
+            raise
+        return Conversion(builder.unread(error), tuple(builder.cautions))  # words can be spelled
     code = builder.formula(reading)
     functions = builder.functions
     symbols = tuple((tex, name) for tex, name in builder.symbols.items() if tex not in functions and tex != "t_")
