@@ -83,6 +83,10 @@ class Speller:
         """The whole source. Raises FormulaError where it is not LaTeX."""
         return " ".join(self.row(parse(self.source, semantic_signatures())).split())
 
+    def first(self) -> str:
+        """The first sign of the source."""
+        return next(filter(None, map(self.node, parse(self.source, semantic_signatures()))), "")
+
     def row(self, nodes: list[Node]) -> str:
         """Nodes one after the other; stretches between signs are given to `known` first."""
         if self.known is None:

@@ -63,7 +63,10 @@ class WordsPrinter(Binders):
             half = len(statements) // 2
             upper, lower = statements[:half], statements[half:]
             statements = tuple(merged(a, b) for a, b in zip(upper, lower, strict=True))
-        return self.bounded("; ".join(self.write(statement) for statement in statements))
+        words = "; ".join(self.write(statement) for statement in statements)
+        if any("left-hand side is missing" in warning for warning in reading.warnings):
+            words = f"{Speller(self.source).first()} {words}"  # a row that goes on: `≤ d`
+        return self.bounded(words)
 
     def unread(self, error: FormulaError) -> str:
         """A formula that cannot be read as a whole: what can be read of it in words, the rest spelled."""
