@@ -94,8 +94,16 @@ def _settle(root: ElementTree.Element) -> None:
 
 
 def _spelled(source: str) -> str:
+    """The signs of a formula as they are written; semantic macros in it are certain, so they are said."""
+
+    def known(start: int, end: int) -> str:
+        try:
+            return convert(source[start:end], "words").code
+        except FormulaError:
+            return ""
+
     try:
-        return Speller(source).words() or source
+        return Speller(source, known, calls=True).words() or source
     except FormulaError:
         return source
 

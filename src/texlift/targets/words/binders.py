@@ -23,10 +23,12 @@ from texlift.meaning.tree import (
 )
 from texlift.targets.words.operators import ordinal
 from texlift.targets.words.phrase import Level, Phrase, listed
+from texlift.targets.words.spelling import name_words
 from texlift.targets.writers.writer import Writer
 
 __all__ = ["Binders"]
 
+_DOTS = (r"\dot", r"\ddot", r"\dddot")
 _INTEGRALS = {
     "pv": "the principal value of the integral",
     "contour": "the contour integral",
@@ -110,6 +112,8 @@ class Binders(Writer):
 
     def say_derivative(self, node: Derivative) -> Phrase:
         written = self.source[node.span[0] : node.span[1]]
+        if written.startswith(_DOTS):  # by time, or only a name: what is written is said
+            return Phrase(name_words(written), Level.ATOM, beside=True)
         partial = "partial " if len(node.variables) > 1 or r"\partial" in written or r"\p" in written[:3] else ""
         steps = []
         for variable, order in node.variables:

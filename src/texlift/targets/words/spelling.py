@@ -73,11 +73,15 @@ def _letter(text: str) -> str:
 
 
 class Speller:
-    """Spells one source; `known` may put a part of it into other words, given its start and end."""
+    """Spells one source; `known` may put a part of it into other words, given its start and end.
 
-    def __init__(self, source: str, known: Callable[[int, int], str] | None = None) -> None:
+    It is asked for calls of semantic macros and, unless `calls` is set, for all that stands between signs.
+    """
+
+    def __init__(self, source: str, known: Callable[[int, int], str] | None = None, calls: bool = False) -> None:
         self.source = source
         self.known = known
+        self.calls = calls
 
     def words(self) -> str:
         """The whole source. Raises FormulaError where it is not LaTeX."""
@@ -89,7 +93,7 @@ class Speller:
 
     def row(self, nodes: list[Node]) -> str:
         """Nodes one after the other; stretches between signs are given to `known` first."""
-        if self.known is None:
+        if self.known is None or self.calls:
             return self.plain(nodes)
         found: list[str] = []
         start = 0
