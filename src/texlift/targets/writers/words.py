@@ -139,6 +139,8 @@ class WordsPrinter(Binders):
 
     def say_apply(self, node: Apply) -> Phrase:
         head = node.head
+        if head == r"\bigO" and "dots" in self.source[node.span[0] : node.span[1]]:
+            return Phrase("and so on", Level.ATOM)  # dots at the end of an expansion
         if head[0] == "\\":
             return self.call(head, node.arguments, len(node.arguments))
         method = getattr(self, f"apply_{head}", None)
