@@ -18,7 +18,7 @@ from texlift.targets import convert
 from texlift.targets.words.spelling import Speller
 from texlift.targets.writers.layout import glyphs
 
-__all__ = ["Shown", "mathematics", "table"]
+__all__ = ["Shown", "mathematics", "table", "words_of"]
 
 _STOP = re.compile(r"\s*([.,;])\s*$")
 _ALIGNMENT = re.compile(r"(?<!\\)&")
@@ -45,21 +45,37 @@ class Shown:
 
 def mathematics(item: Lifted, threshold: float) -> Shown:
     """A formula as it is shown and said."""
-    display = item.formula.display
     source = _plain(item.asserted or item.formula.latex)
-    stop = _STOP.search(source)
-    if item.asserted:
+    if _is_sure(item, source, threshold):
         try:
-            conversion = convert(source, "intent")
-            sure = conversion.reading is not None and (
-                reliability(conversion.reading, conversion.warnings, item.confidence) >= threshold
-            )
-            if sure:
-                words = convert(source, "words").code
-                return Shown(_elements(conversion.code, stop), _cut(words), True)
+            conversion, words = convert(source, "intent"), convert(source, "words").code
+            return Shown(_elements(conversion.code, _STOP.search(source)), _cut(words), True)
         except (FormulaError, ElementTree.ParseError):
             pass
-    return Shown(_elements(render(source, display), None), _cut(_spelled(source)), False)
+    return Shown(_elements(render(source, item.formula.display), None), _cut(_spelled(source)), False)
+
+
+def words_of(item: Lifted, threshold: float) -> str:
+    """A formula as it is said."""
+    source = _plain(item.asserted or item.formula.latex)
+    if _is_sure(item, source, threshold):
+        try:
+            return _cut(convert(source, "words").code)
+        except FormulaError:
+            pass
+    return _cut(_spelled(source))
+
+
+def _is_sure(item: Lifted, source: str, threshold: float) -> bool:
+    """Whether the reading of a formula is likely enough to be asserted."""
+    if not item.asserted:
+        return False
+    try:
+        conversion = convert(source, "words")
+    except FormulaError:
+        return False
+    reading = conversion.reading
+    return reading is not None and reliability(reading, conversion.warnings, item.confidence) >= threshold
 
 
 def _plain(latex: str) -> str:
@@ -95,6 +111,7 @@ def _settle(root: ElementTree.Element) -> None:
 
 def _spelled(source: str) -> str:
     """The signs of a formula as they are written; semantic macros in it are certain, so they are said."""
+    source = _STOP.sub("", source)
 
     def known(start: int, end: int) -> str:
         try:
