@@ -31,7 +31,7 @@ def convert(
         "--to",
         "-t",
         help="sympy, mpmath, numpy (a Python function), mathematica, maple, maxima, julia, mathjson, mathml (Content) "
-        "or intent (presentation MathML 4). May be repeated.",
+        "intent (presentation MathML 4) or words (plain English). May be repeated.",
     ),
     latex: bool = typer.Option(
         False, "--latex", help=r"The formula is generic LaTeX, e.g. 'J_\nu(z)'; translate it first."

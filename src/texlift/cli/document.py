@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from texlift.cli.document_page import page_target, write_page
 from texlift.cli.targets import known_targets
 from texlift.errors import TexliftError
 from texlift.extras import require
@@ -31,6 +32,12 @@ _SHOWN = 20  # formulae left alone that are listed; the report has them all
 def document(
     source: Path = typer.Argument(..., metavar="IN", help="The document: .tex, .md or .ipynb."),
     output: Path | None = typer.Option(None, "--output", "-o", metavar="OUT", help="Where to write the result."),
+    mathml: bool = typer.Option(
+        False, "--mathml", help="OUT is a page (.html) with MathML that screen readers can speak; for .tex with pandoc."
+    ),
+    tagged: bool = typer.Option(
+        False, "--tagged", help="For tagged PDF (LuaLaTeX): every formula with its words, every macro with its intent."
+    ),
     report: Path | None = typer.Option(None, "--report", "-r", help="A page (.html) or data (.json) on all formulae."),
     threshold: float = typer.Option(0.7, min=0.0, max=1.0, help="Formulae less certain than this are left alone."),
     to: str = typer.Option("", "--to", "-t", help="Also as code, in the report: sympy, mpmath, mathematica, ..."),
@@ -74,6 +81,9 @@ def document(
     OUT prints the same pages as IN: beside it stands texlift-macros.sty (for Markdown and notebooks
     texlift-macros.json), which says how this document spells its macros. `texlift expand --document OUT` gives IN back.
     Files that the document \inputs are treated in the same way and written beside OUT under their own names.
+
+    With --mathml, OUT is one HTML file: formulae are MathML 4 with intents where the reading is likely enough, and
+    every formula has its words as alternative text.
     """
     from texlift.documents.choices import FILE_NAME, read_choices
     from texlift.documents.document import read_document
@@ -86,6 +96,7 @@ def document(
     for path in notation or ():
         if path.suffix not in (".toml", ".tex", ".json"):
             raise typer.BadParameter(f"{path}: the table of notation is .toml, .tex or .json", param_hint="--notation")
+    page = page_target(source, output, mathml)
     if to:
         known_targets([to])
     if report is not None and report.suffix != ".json":
@@ -95,8 +106,10 @@ def document(
     read = read_document(source, encoding, follow)
     if read.kind == "tex" and loads(read.files[0].text):
         raise TexliftError(f"{source} is lifted already; texlift expand --document {source} -o FILE gives it back")
-    targets = targets_of(read, source, output)
-    side = output.parent / side_name(read.kind) if output else None
+    if tagged and (read.kind != "tex" or page):
+        raise typer.BadParameter("only for a LaTeX document that stays LaTeX", param_hint="--tagged")
+    targets = [page] if page else targets_of(read, source, output)
+    side = output.parent / side_name(read.kind) if output and not page else None
     printed = diff is not None and str(diff) == "-"
     others = [*([report] if report else []), *(notation or ()), *([diff] if diff and not printed else [])]
     refuse_overwriting([*targets, *([side] if side else []), *others], force)
@@ -134,9 +147,11 @@ def document(
             typer.echo(unified_diff(outcome), nl=False)
         else:
             write_file(diff, unified_diff(outcome))
-    _write(outcome, targets, side, report, source.name, force)
+    _write(outcome, [] if page else targets, side, report, source.name, force, threshold if tagged else None)
+    if page:
+        write_page(outcome, page, source.name, threshold, quiet)
     if not quiet:
-        _summary(outcome, output, others)
+        _summary(outcome, None if page else output, others)
 
 
 def targets_of(read: Document, source: Path, output: Path | None) -> list[Path]:
@@ -158,17 +173,27 @@ def refuse_overwriting(targets: list[Path], force: bool) -> None:
 
 
 def _write(
-    outcome: Outcome, targets: list[Path], side: Path | None, report: Path | None, title: str, force: bool
+    outcome: Outcome,
+    targets: list[Path],
+    side: Path | None,
+    report: Path | None,
+    title: str,
+    force: bool,
+    tagged: float | None = None,
 ) -> None:
+    """Write everything; `tagged` is the threshold for words, None if the formulae get none."""
     from texlift.documents.sidefile import side_text
     from texlift.documents.source import write_atomically
+    from texlift.documents.tagging import tagged_texts
 
     try:
-        if side and outcome.spellings:
-            write_atomically(side, side_text(outcome.document.kind, outcome.spellings).encode("utf-8"))
+        texts = outcome.texts() if tagged is None else tagged_texts(outcome, tagged)
+        if side and (outcome.spellings or tagged is not None):
+            text = side_text(outcome.document.kind, outcome.spellings, tagged is not None)
+            write_atomically(side, text.encode("utf-8"))
         if targets:
             # the main file last: where it stands, all that it needs is there
-            written = list(zip(outcome.document.files, outcome.texts(), targets, strict=True))
+            written = list(zip(outcome.document.files, texts, targets, strict=True))
             for file, text, path in reversed(written):
                 write_atomically(path, file.encoded(text), special=force)
         if report:

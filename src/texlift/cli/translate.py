@@ -33,7 +33,7 @@ def translate(
         [],
         "--to",
         "-t",
-        help="Also as code: sympy, mpmath, numpy, mathematica, maple, maxima, julia, mathjson, mathml or intent.",
+        help="Also as sympy, mpmath, numpy, mathematica, maple, maxima, julia, mathjson, mathml, intent or words.",
     ),
     alternatives: int = typer.Option(3, "-k", min=0, max=50, help="How many other readings to show."),
     constants: bool = typer.Option(False, "--constants", help=r"Mark every e, i, \pi, \gamma that is the constant."),

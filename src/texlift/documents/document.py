@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from texlift.documents.formula import Formula, Problem
+from texlift.documents.formula import Display, Formula, Problem
 from texlift.documents.markdown import read_markdown
 from texlift.documents.notebook import Cell, markdown_cells, with_sources
 from texlift.documents.package import PACKAGE
@@ -43,6 +43,7 @@ class Document:
     owners: list[int] = field(default_factory=list)
     cells: list[Cell] = field(default_factory=list)
     formulae: list[Formula] = field(default_factory=list)
+    displays: list[Display] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     defined: frozenset[str] = frozenset()  # names of the macros that the document and files beside it define
 
@@ -113,6 +114,7 @@ class _Reading:
         else:
             self.tex(source, source.path.resolve() if self.root is not None else source.path)
         document.formulae = self.reader.formulae
+        document.displays = self.reader.displays
         document.problems += self.reader.problems
         document.defined = frozenset(self.reader.definitions) | self.reader.names
         return document

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from texlift.translate.answer import Decision
     from texlift.verify import Verdict
 
-__all__ = ["STATES", "Formula", "Lifted", "Problem"]
+__all__ = ["STATES", "Display", "Formula", "Lifted", "Problem"]
 
 STATES = {
     "translated": "semantic macros put in where the reading is sure",
@@ -43,6 +43,24 @@ class Formula:
     line: int
     context: Mapping[str, str] = field(default_factory=dict)
     definitions: Mapping[str, Definition] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Display:
+    """A piece of math with its delimiters: where it stands, and which formulae (its rows) are in it.
+
+    `start` and `end` include the delimiters, `inner` does not; `environment` is empty for dollars and brackets.
+    `first` and `last` are places in the document's list of formulae.
+    """
+
+    part: int
+    start: int
+    end: int
+    inner: tuple[int, int]
+    display: bool
+    environment: str
+    first: int
+    last: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +95,7 @@ class Lifted:
     verdict: Verdict | None = None
     written: str = ""
     left: tuple[Decision, ...] = ()
+    asserted: str = ""  # semantic LaTeX of what is sure and the rest as written, the author's macros expanded
 
     @property
     def change(self) -> str:

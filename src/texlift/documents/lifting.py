@@ -259,7 +259,9 @@ def _without_rejected(lifted: Sequence[Lifted], rejected: Mapping[str, str]) -> 
     if not rejected:
         return list(lifted)
     return [
-        replace(item, state="rejected", written=item.formula.latex, message=rejected[item.change] or "rejected")
+        replace(
+            item, state="rejected", written=item.formula.latex, asserted="", message=rejected[item.change] or "rejected"
+        )
         if item.state == "translated" and item.change in rejected
         else item
         for item in lifted

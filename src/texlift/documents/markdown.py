@@ -10,9 +10,10 @@ import re
 from bisect import bisect_right
 
 from texlift.documents.context import Paragraphs
-from texlift.documents.formula import Formula
+from texlift.documents.formula import Display, Formula
 from texlift.documents.rows import end_of_math, rows
 from texlift.documents.tex import MATH_ENVIRONMENTS, TexReader
+from texlift.errors import Span
 
 __all__ = ["read_markdown"]
 
@@ -33,11 +34,14 @@ def read_markdown(reader: TexReader, text: str, part: int = 0, offset_line: int 
     lines = [match.end() for match in re.finditer("\n", text)]
     paragraphs = Paragraphs(text)
 
-    def add(start: int, end: int, display: bool) -> None:
+    def add(start: int, end: int, display: bool, outer: Span, environment: str = "") -> None:
+        known = len(reader.formulae)
         for first, last in rows(text, start, end, display):
             line = bisect_right(lines, first) + 1 + offset_line
             context = reader.headings.context(paragraphs.sentence(start, end))
             reader.add(Formula(part, first, last, text[first:last], display, line, context, reader.definitions))
+        if (found := len(reader.formulae)) > known:
+            reader.displays.append(Display(part, *outer, (start, end), display, environment, known, found))
 
     at = 0
     if front := _FRONT.match(text):
@@ -51,7 +55,7 @@ def read_markdown(reader: TexReader, text: str, part: int = 0, offset_line: int 
             close = re.compile(rf"^{re.escape(match['fence'])}[ \t]*$", re.MULTILINE).search(text, at)
             end = close.start() if close else len(text)
             if match["language"].strip() == "math":
-                add(at, end, display=True)
+                add(at, end, True, (match.start(), close.end() if close else len(text)))
             at = close.end() if close else len(text)
         elif match["ticks"]:
             close = re.compile(rf"(?<!`){match['ticks']}(?!`)").search(text, at)
@@ -66,21 +70,22 @@ def read_markdown(reader: TexReader, text: str, part: int = 0, offset_line: int 
             at = match.start("title")  # a title may hold math
         elif match["begin"] is not None:
             if match["begin"] in MATH_ENVIRONMENTS and (end := end_of_math(text, at, match["begin"])) >= 0:
-                add(at, end, display=True)
-                at = end
+                behind = end + len(f"\\end{{{match['begin']}}}")
+                add(at, end, True, (match.start(), behind), match["begin"])
+                at = behind
         elif token in ("\\(", "\\[", "\\\\(", "\\\\["):
             closer = token[:-1] + (")" if token[-1] == "(" else "]")
             end = text.find(closer, at)
             if end >= 0 and "\n\n" not in text[at:end]:
-                add(at, end, display=token[-1] == "[")
+                add(at, end, token[-1] == "[", (match.start(), end + len(closer)))
                 at = end + len(closer)
         elif token == "$$":
             end = end_of_math(text, at, "$$")
             if end >= 0:
-                add(at, end, display=True)
+                add(at, end, True, (match.start(), end + 2))
                 at = end + 2
         elif token == "$" and (end := _closing_dollar(text, at)) >= 0:
-            add(at, end, display=False)
+            add(at, end, False, (match.start(), end + 1))
             at = end + 1
 
 

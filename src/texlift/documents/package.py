@@ -21,6 +21,7 @@ from texlift.latex.parser import parse
 from texlift.latex.symbols import known_commands
 from texlift.macros.concepts import vocabulary
 from texlift.macros.lexicon import Macro, lexicon
+from texlift.targets.writers.intent import concept
 
 __all__ = [
     "LOADING",
@@ -46,6 +47,11 @@ _COMMENT_SIGN = re.compile(r"[\r\n]")
 _NEEDED = (  # of the standard notations; a document's own spellings need nothing but what it loads
     "\\RequirePackage{amsmath,amssymb,mathrsfs,bm}\n\\providecommand\\ifrac[2]{{#1}/{#2}}\n"
 )
+_INTENTS = r"""% #1 scripts of a call, #2 intent, #3 what is printed; with scripts it means something else than its name
+\AtBeginDocument{\ifdefined\MathMLintent\else\let\MathMLintent\@secondoftwo\let\MathMLarg\@secondoftwo\fi}
+\def\tl@intent#1#2#3{\if\relax\detokenize{#1}\relax\expandafter\MathMLintent\else\expandafter\@secondoftwo\fi{#2}{#3}}
+\def\tl@arg#1#2{\MathMLarg{#1}{#2}}
+"""
 _LARGEST = 10_000_000
 
 
@@ -72,11 +78,14 @@ def _with_room(shown: str) -> str:
     return shown
 
 
-def package_of(spellings: Sequence[Spelling]) -> str:
-    """The package of a document: its spellings, and the standard ones of forms that it does not use."""
+def package_of(spellings: Sequence[Spelling], intents: bool = False) -> str:
+    """The package of a document: its spellings, and the standard ones of forms that it does not use.
+
+    With `intents` every call says what it means to packages that know `\\MathMLintent`.
+    """
     names = {_macro_name(s.form): s.name for s in spellings}
     others = standard_spellings([m for name in sorted(names) if (m := lexicon().lookup(name))], names)
-    return package_text(spellings, without(others, spellings))
+    return package_text(spellings, without(others, spellings), intents=intents)
 
 
 def without(standard: Iterable[Spelling], own: Iterable[Spelling]) -> list[Spelling]:
@@ -85,7 +94,9 @@ def without(standard: Iterable[Spelling], own: Iterable[Spelling]) -> list[Spell
     return [s for s in standard if (s.name, key_of(s.form)) not in known]
 
 
-def package_text(own: Sequence[Spelling], standard: Sequence[Spelling], requires: bool = False) -> str:
+def package_text(
+    own: Sequence[Spelling], standard: Sequence[Spelling], requires: bool = False, intents: bool = False
+) -> str:
     """The package: `own` are spellings of a document, which are kept as data too."""
     data = "".join(f"{_DATA}{json.dumps(_record(s), ensure_ascii=True)}\n" for s in own)
     engine = files("texlift.documents").joinpath("package.tex").read_text("utf-8")
@@ -95,7 +106,9 @@ def package_text(own: Sequence[Spelling], standard: Sequence[Spelling], requires
     needed = _NEEDED if requires else ""
     if requires or any(spelling.variant for spelling in own):
         needed += "\\let\\spelt\\tl@spelling\n"  # only where it is used: a document may have a \\spelt of its own
-    macros = "".join(_macro(name, spellings) for name, spellings in sorted(by_name.items()))
+    if intents:
+        needed += _INTENTS
+    macros = "".join(_macro(name, spellings, intents) for name, spellings in sorted(by_name.items()))
     return f"{engine}{needed}{data}{macros}\\endinput\n"
 
 
@@ -151,7 +164,7 @@ def _macro_name(form: str) -> str:
 # -- TeX -----------------------------------------------------------------------------------------------
 
 
-def _macro(name: str, spellings: Sequence[Spelling]) -> str:
+def _macro(name: str, spellings: Sequence[Spelling], intents: bool) -> str:
     """The definitions of one macro."""
     word = name[1:]
     macro = lexicon().lookup(_macro_name(spellings[0].form)) or vocabulary().macros.get(name)
@@ -173,7 +186,7 @@ def _macro(name: str, spellings: Sequence[Spelling]) -> str:
         groups.setdefault((_key(spelling), spelling.variant), []).append(spelling)
     if own and ("", "") not in groups:
         lines.append(_definition(word, "", "", 0, f"\\tl@own@{word}#1"))
-    lines += [_form(word, key, variant, group, own) for (key, variant), group in groups.items()]
+    lines += [_form(word, key, variant, group, own, intents) for (key, variant), group in groups.items()]
     return "".join(lines)
 
 
@@ -185,14 +198,14 @@ def _key(spelling: Spelling) -> str:
     )
 
 
-def _form(word: str, key: str, variant: str, group: Sequence[Spelling], own: bool) -> str:
+def _form(word: str, key: str, variant: str, group: Sequence[Spelling], own: bool, intents: bool) -> str:
     """One form; of several with the same layout those with constants are tried first."""
     ordered = sorted(group, key=lambda s: -sum(isinstance(a, str) for a in shape_of(s.form).arguments))
     count = len(shape_of(ordered[0].form).arguments)
     body = ""
     for spelling in reversed(ordered):
         constants = [(i, a) for i, a in enumerate(shape_of(spelling.form).arguments) if isinstance(a, str)]
-        text = _body(spelling, own)
+        text = _body(spelling, own, intents)
         if not body:
             body = text
             continue
@@ -216,11 +229,19 @@ def _parameter(index: int) -> str:
     return f"#{index + 2}" if index < 8 else f"##{index - 7}"
 
 
-def _body(spelling: Spelling, own: bool) -> str:
+def _body(spelling: Spelling, own: bool, intents: bool = False) -> str:
     shape = shape_of(spelling.form)
     numbers = {HOLES[a]: _parameter(i) for i, a in enumerate(shape.arguments) if isinstance(a, int)}
+    name = concept(shape.name) if intents and shape.layout[2:] else ""
+    shown = [mark for mark in numbers if f"#{mark}" in spelling.text]
+    meant = ",".join(f"$a{mark}" for mark in shown)
+    if name and shown and "derivative" not in name:
+        numbers = {mark: f"\\tl@arg{{a{mark}}}{{{parameter}}}" for mark, parameter in numbers.items()}
+    else:
+        name = ""
     text = _SCRIPT_HOLE.sub(r"\1{#\2}", _COMMENT_SIGN.sub(" ", spelling.text))
     if own:
         text = re.sub(rf"{re.escape(spelling.name)}(?![A-Za-z])", lambda _: f"\\tl@own@{spelling.name[1:]} ", text)
     text = _MARK.sub(lambda match: numbers.get(match[1], "#1" if match[1] == "'" else ""), text)
-    return text if "#'" in spelling.text else f"{text}#1"
+    text = text if "#'" in spelling.text else f"{text}#1"
+    return f"\\tl@intent{{#1}}{{{name}({meant})}}{{{text}}}" if name else text

@@ -10,6 +10,7 @@ from texlift.documents.formula import Problem
 from texlift.documents.loading import unloaded
 from texlift.documents.restoring import Restorer
 from texlift.documents.spelling import Spelling
+from texlift.documents.tagging import untagged
 from texlift.errors import FormulaError
 
 __all__ = ["Restored", "restored_document"]
@@ -40,5 +41,6 @@ def restored_document(document: Document, spellings: Sequence[Spelling] | None) 
             replacements[index] = text
     texts = document.written(replacements)
     if document.kind == "tex":
+        texts = [untagged(text) for text in texts]
         texts[0] = unloaded(texts[0])
     return Restored(texts, problems)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from texlift.documents.package import PACKAGE, package_of, read_package, sound_spelling
 from texlift.documents.spelling import Spelling
+from texlift.documents.tagging import SAY_TEX
 from texlift.errors import TexliftError
 
 __all__ = ["read_side_file", "side_name", "side_text"]
@@ -25,10 +26,11 @@ def side_name(kind: str) -> str:
     return f"{PACKAGE}.sty" if kind == "tex" else f"{PACKAGE}.json"
 
 
-def side_text(kind: str, spellings: Sequence[Spelling]) -> str:
-    """What stands in it."""
+def side_text(kind: str, spellings: Sequence[Spelling], tagged: bool = False) -> str:
+    """What stands in it; for LaTeX, `tagged` adds intents and the command for alternative text."""
     if kind == "tex":
-        return package_of(spellings)
+        text = package_of(spellings, tagged)
+        return text.replace("\\endinput\n", f"{SAY_TEX}\\endinput\n") if tagged else text
     return json.dumps({"spellings": [asdict(spelling) for spelling in spellings]}, ensure_ascii=False, indent=1) + "\n"
 
 

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from texlift.documents.context import Headings, Paragraphs, plain_words
-from texlift.documents.formula import Formula, Problem
+from texlift.documents.formula import Display, Formula, Problem
 from texlift.documents.rows import balanced, end_of_math, rows
-from texlift.errors import FormulaError
+from texlift.errors import FormulaError, Span
 from texlift.latex.definitions import Definition, read_definitions
 
 __all__ = ["MATH_ENVIRONMENTS", "Include", "TexReader"]
@@ -83,6 +83,7 @@ class TexReader:
 
     def __init__(self, include: Include | None = None, package: Package | None = None) -> None:
         self.formulae: list[Formula] = []
+        self.displays: list[Display] = []
         self.problems: list[Problem] = []
         self.definitions: dict[str, Definition] = {}
         self.headings = Headings()
@@ -199,8 +200,9 @@ class _Walk:
             self.problem(opening, f"a formula opens here with {self.text[opening:start]} and never closes")
             blank = re.compile(r"\n[ \t]*\r?\n").search(self.text, start)
             return blank.end() if blank else len(self.text)
-        self.add(start, end, display)
-        return end + (1 if closer == "$" else width)
+        behind = end + (1 if closer == "$" else width)
+        self.add(start, end, display, (opening, behind))
+        return behind
 
     def environment(self, match: re.Match[str]) -> int:
         name = match["begin"]
@@ -217,8 +219,9 @@ class _Walk:
         if end < 0:
             self.problem(match.start(), f"\\begin{{{name}}} is never closed")
             return start
-        self.add(start, end, display=True)
-        return end + len(f"\\end{{{name}}}")
+        behind = end + len(f"\\end{{{name}}}")
+        self.add(start, end, True, (match.start(), behind), self.reader.environments.get(name, name))
+        return behind
 
     def abbreviated(self, name: str, opening: int, start: int) -> int:
         r"""Math from `\be` to `\ee`; returns the position to go on from."""
@@ -231,7 +234,8 @@ class _Walk:
             self.problem(opening, f"\\{name} is never closed")
             return start
         end, width = min(found)
-        self.add(start, end, display=True)
+        behind = end + (width or len(f"\\end{{{environment}}}"))
+        self.add(start, end, True, (opening, behind), self.reader.environments.get(environment, environment))
         return end + width
 
     def own_environment(self, at: int) -> int:
@@ -360,7 +364,8 @@ class _Walk:
         line = self.text.find("\n", at)
         return end + 1 if end >= 0 and (line < 0 or end < line) else at + 1
 
-    def add(self, start: int, end: int, display: bool) -> None:
+    def add(self, start: int, end: int, display: bool, outer: Span, environment: str = "") -> None:
+        known = len(self.reader.formulae)
         for first, last in rows(self.text, start, end, display):
             self.reader.add(
                 Formula(
@@ -374,6 +379,8 @@ class _Walk:
                     self.reader.definitions,
                 )
             )
+        if (found := len(self.reader.formulae)) > known:
+            self.reader.displays.append(Display(self.part, *outer, (start, end), display, environment, known, found))
 
     def problem(self, at: int, message: str) -> None:
         self.unclosed += 1

@@ -139,8 +139,10 @@ class Writer:
             message = f"{error.message} {error.hint}".strip()
             state = "conflict" if error.code == OPAQUE else "broken"
             return Lifted(formula, state, formula.latex, 0.0, message=message, written=formula.latex)
+        known = {**self.macros, **formula.definitions}
         others = tuple((other.semantic, other.confidence) for other in answer.alternatives)
         fields: dict[str, Any] = {"decisions": answer.decisions, "alternatives": others, "written": formula.latex}
+        fields["asserted"] = source.text
         read = [decision for decision in answer.decisions if decision.macro]
         if not read:
             return Lifted(formula, "plain", formula.latex, answer.confidence, **fields)
@@ -156,6 +158,7 @@ class Writer:
         lifted = {id(place.decision) for place in cuts}
         left = tuple(decision for decision in read if id(decision) not in lifted)
         fields["written"] = written.text
+        fields["asserted"] = expand_definitions(written.plain, known) if source.tokens else written.plain
         return Lifted(formula, "translated", answer.semantic, answer.confidence, left=left, **fields)
 
     def _refused(self, formula: Formula, source: Traced, written: Woven, restorer: Restorer) -> str:

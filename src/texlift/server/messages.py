@@ -84,6 +84,7 @@ class ConvertRequest(Request):
         "mathjson",
         "mathml",
         "intent",
+        "words",
         "all",
     ] = "all"
 

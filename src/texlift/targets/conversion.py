@@ -8,7 +8,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from texlift.errors import TexliftError, fenced
+from texlift.errors import FormulaError, TexliftError, fenced
 from texlift.latex.wrapping import unwrapped
 from texlift.meaning.declarations import Declarations
 from texlift.meaning.reader.reading import Reading, read
@@ -18,6 +18,7 @@ __all__ = ["TARGETS", "Conversion", "convert"]
 
 TARGETS = (
     "sympy", "mpmath", "numpy", "mathematica", "maple", "maxima", "julia", "mathjson", "mathml", "intent", "concepts",
+    "words",
 )  # fmt: skip
 """Names of the targets."""
 
@@ -33,6 +34,7 @@ _BUILDERS = {
     "mathjson": ("texlift.targets.writers.mathjson", "MathjsonPrinter"),
     "intent": ("texlift.targets.writers.intent", "IntentPrinter"),
     "concepts": ("texlift.targets.writers.concepts", "ConceptsPrinter"),
+    "words": ("texlift.targets.writers.words", "WordsPrinter"),
 }
 
 
@@ -77,8 +79,13 @@ def convert(
 
 
 def _convert(semantic: str, target: str, declared: Declarations, choices: Choices) -> Conversion:
-    reading = read(semantic, declared=declared, choices=choices)
     builder = _builder(target)(semantic)
+    try:
+        reading = read(semantic, declared=declared, choices=choices)
+    except FormulaError as error:
+        if target != "words":
+            raise
+        return Conversion(builder.unread(error), tuple(builder.cautions))  # words can be spelled
     builder.look_for_arrays(reading)
     code = builder.formula(reading)
     functions = builder.functions

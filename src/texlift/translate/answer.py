@@ -157,6 +157,10 @@ class Translation:
         """Content MathML."""
         return self.to("mathml")
 
+    def words(self) -> str:
+        """The formula in plain English, to be read aloud; what is not understood is spelled as it is written."""
+        return self.to("words")
+
     def sympy(self, assume: bool = True) -> Any:
         """The SymPy object; a list of objects for several statements.
 

@@ -1,0 +1,1 @@
+"""A document as one HTML page whose formulae are MathML with intents and words."""
