@@ -17,6 +17,7 @@ EXTRAS: Final = MappingProxyType(
         "tensorboard": ("tensorboard",),
         "serve": ("fastapi", "starlette", "pydantic", "uvicorn", "math_core", "uvloop", "httptools"),
         "editor": ("pygls", "lsprotocol"),
+        "scale": ("ray", "pyarrow"),
     }
 )
 """Extra -> the modules that only it brings along."""

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Protocol
 
 import typer
 
+from texlift.cli.bulk import translate_command
+
 if TYPE_CHECKING:
     from texlift.corpus.pair import Pair
     from texlift.corpus.statistics import Statistics
@@ -23,6 +25,9 @@ _PAIRS = typer.Argument(..., metavar="PAIRS", help="A file of pairs (JSON lines)
 _OUT = typer.Option(None, "--output", "-o", metavar="FILE", help="Where to write; default: standard output.")
 _SEED = typer.Option(0, "--seed", help="The same seed gives the same output.")
 _NOTATIONS = ("dlmf", "everyday", "mixed")
+
+
+app.command("translate")(translate_command)
 
 
 @app.command("import")

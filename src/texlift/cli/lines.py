@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import logging
 import os
@@ -19,6 +20,7 @@ __all__ = [
     "MAX_LINE",
     "Answer",
     "Request",
+    "answered_lines",
     "error_line",
     "identified",
     "requests",
@@ -68,6 +70,13 @@ def stream(answer: Answer, key: str, jobs: int = 1, source: BinaryIO | None = No
 
     for answers in in_processes(partial(_answered, answer, key), partial(_lost, key), chunks, jobs):
         _write(answers)
+
+
+def answered_lines(answer: Answer, key: str, content: bytes, first: int = 1) -> Iterator[dict[str, Any]]:
+    """The answers to JSON lines that are all there, as `stream` writes them; `first` is the number of the first."""
+    for chunk in _chunks(_waiting(_Lines(io.BytesIO(content)), first)):
+        if chunk:
+            yield from _answered(answer, key, chunk)
 
 
 def _lost(key: str, chunk: list[Request]) -> list[dict[str, Any]]:
@@ -184,9 +193,9 @@ class _Lines:
         self._ended = not block
 
 
-def _waiting(lines: _Lines) -> Iterator[tuple[Request | None, int]]:
+def _waiting(lines: _Lines, first: int = 1) -> Iterator[tuple[Request | None, int]]:
     """The requests with the lengths of their lines; None wherever the next one would have to be waited for."""
-    number = 0
+    number = first - 1
     while (line := lines.read()) is not None:
         number += 1
         if len(line) > MAX_LINE:
