@@ -7,6 +7,7 @@ are not there. On a cluster, input and output must lie where all nodes see them.
 from __future__ import annotations
 
 import json
+import logging
 import os
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping
@@ -106,7 +107,7 @@ def run_on_ray(job: Job, partitions: list[Partition], workers: int, address: str
     try:
         if own:
             options: dict[str, Any] = {} if address else {"num_cpus": workers, "include_dashboard": False}
-            ray.init(address=address, log_to_driver=False, logging_level="error", **options)
+            ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, **options)
     except (ConnectionError, ValueError) as error:
         raise TexliftError(f"no Ray cluster at {address}: {error}") from error
     try:
