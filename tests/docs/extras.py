@@ -17,6 +17,7 @@ MODULES = {
     "tensorboard": _TRAIN | {"tensorboard"},
     "serve": _COMPUTE | set(EXTRAS["serve"]),
     "editor": set(EXTRAS["editor"]),
+    "scale": set(EXTRAS["scale"]),
 }
 _NAMED = re.compile(r"(?:texlift|'\.)\[([a-z,]+)\]")
 _BLOCK = """
