@@ -3,7 +3,7 @@
     python tools/scale.py FOLDER [--formulae 4000] [--seed 1]
 
 FOLDER has .tex, .md or .ipynb files. Formulae are drawn at random with their sentences, translated in the chunks that
-`texlift corpus translate` uses, and written as JSON lines and, if pyarrow is installed, as Parquet. Prints the tables of
+`texlift corpus translate` uses, and written as JSON lines and, if pyarrow is installed, as Parquet. Prints the table of
 docs/scale.md.
 """
 
@@ -13,6 +13,7 @@ import argparse
 import json
 import random
 import resource
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -50,6 +51,10 @@ def translated(asked: list[tuple[str, dict[str, str]]]) -> Iterator[dict[str, ob
             yield {"semantic": None} if isinstance(answer, TexliftError) else answer.as_dict()
 
 
+def show(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
@@ -68,18 +73,18 @@ def main() -> None:
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     share = len({(latex, context.get("sentence", "")) for latex, context in asked}) / len(asked)
     at = {part: lengths[int(part * (len(lengths) - 1))] for part in (0.5, 0.9, 0.99, 1.0)}
-    print(f"{len(rows):,} formulae, {seconds:.1f} s of processor time; characters {at}; different {share:.0%}\n")
-    print("| | measured | a billion formulae |\n|---|---|---|")
-    print(f"| formulae/s, one core | {rate:,.0f} | {BILLION / rate / 3600:,.0f} core hours |")
-    print(f"| memory of a worker, at most | {peak:,.0f} MB | the same |")
-    print(f"| input, bytes a formula | {read:,.0f} | {BILLION * read / 1e12:.2f} TB |")
-    print(f"| answers as JSON lines | {written:,.0f} | {BILLION * written / 1e12:.2f} TB |")
+    show(f"{len(rows):,} formulae, {seconds:.1f} s of processor time; characters {at}; different {share:.0%}\n")
+    show("| | measured | a billion formulae |\n|---|---|---|")
+    show(f"| formulae/s, one core | {rate:,.0f} | {BILLION / rate / 3600:,.0f} core hours |")
+    show(f"| memory of a worker, at most | {peak:,.0f} MB | the same |")
+    show(f"| input, bytes a formula | {read:,.0f} | {BILLION * read / 1e12:.2f} TB |")
+    show(f"| answers as JSON lines | {written:,.0f} | {BILLION * written / 1e12:.2f} TB |")
     try:
         table = len(encoded(rows, "parquet")) / len(rows)
-        print(f"| answers as Parquet | {table:,.0f} | {BILLION * table / 1e12:.2f} TB |")
+        show(f"| answers as Parquet | {table:,.0f} | {BILLION * table / 1e12:.2f} TB |")
     except TexliftError as error:
-        print(f"| answers as Parquet | {error} | |")
-    print(f"| partitions of {ROWS:,} | | {BILLION // ROWS:,} files |")
+        show(f"| answers as Parquet | {error} | |")
+    show(f"| partitions of {ROWS:,} | | {BILLION // ROWS:,} files |")
 
 
 if __name__ == "__main__":
