@@ -22,7 +22,7 @@ SAY, SHOW = r"\texliftsay", r"\texliftshow"
 
 _SAID = re.compile(r"\\texlift(?:say|show)\{[^{}]*\}(?=\{)")
 _UNSAFE = re.compile(r"[^A-Za-z0-9 ,;:.'-]+")
-SAY_TEX = r"""% \texliftsay{words}{formula}, \texliftshow{words}{display}: the words are the alternative text of the formula where the PDF is tagged
+SAY_TEX = r"""% \texliftsay{words}{formula}, \texliftshow{words}{display}: words are alternative text in tagged PDF
 \ExplSyntaxOn
 \cs_new_protected:Npn \texliftsay #1#2 { \texlift_tagged:nnn {#1} {#2} { } }
 \cs_new_protected:Npn \texliftshow #1#2 { \texlift_tagged:nnn {#1} {#2} { \tex_ignorespaces:D } }
