@@ -27,6 +27,7 @@ INSTALLED = named(next(line for line in TEXT.splitlines() if "texlift translate"
 
 FILES = {
     "paper.tex": "\\documentclass{article}\\begin{document}The gamma function $\\Gamma(z)$.\\end{document}\n",
+    "notes.md": "The gamma function $\\Gamma(z)$.\n",
     "formulae.jsonl": '{"latex": "J_\\\\nu(z)"}\n',
     "pairs.jsonl": '{"generic": "\\\\Gamma(z)", "semantic": "\\\\EulerGamma@{z}"}\n',
 }

@@ -61,7 +61,8 @@ def test_every_formula_has_its_words_and_the_way_back_is_exact() -> None:
     outcome = lifted(PAPER)
     (text,) = tagged_texts(outcome, 0.7)
     assert r"\texliftsay{the gamma function of z}{$\EulerGamma@{z}$}" in text
-    assert text.count(r"\texliftsay{") == 8
+    assert text.count(r"\texliftsay{") == 6
+    assert text.count(r"\texliftshow{") == 2
     assert "is in capital A}{\\begin{align}" in text
     back = restored_document(document_of(text.encode(), "a.tex"), outcome.spellings)
     assert back.texts == [PAPER]

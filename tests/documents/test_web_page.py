@@ -66,6 +66,12 @@ def test_what_is_not_understood_is_shown_without_intents_and_counted() -> None:
     assert "shown as written" in made.text
 
 
+def test_what_is_sure_in_a_formula_that_is_not_understood_is_said_and_shown_as_written() -> None:
+    (math,) = formulae(page("The gamma function is $f^{-1}(\\Gamma(z))$.").text)
+    assert "the gamma function of z" in math.get("alttext", "")
+    assert "".join(math.itertext()).startswith("f−1(Γ(z)")
+
+
 def test_an_uncertain_reading_is_not_asserted() -> None:
     text = "The Bessel function $J_\\nu(z)$ of the first kind."
     sure, unsure = (page_of(lift(document_of(text.encode(), "a.md"), Options(t)), "a.md", t) for t in (0.5, 1.0))
@@ -101,6 +107,12 @@ def test_the_page_has_a_language_a_title_and_one_first_heading() -> None:
     assert 'name="viewport"' in text
     bare = page("only $x$").text
     assert '<html lang="en">' in bare and "<h1>a.md</h1>" in bare
+
+
+def test_headings_skip_no_level() -> None:
+    text = page("# One\n\n#### Two\n\n##### Three\n\n## Four $x$").text
+    assert re.findall(r"<(h\d)", text) == ["h1", "h2", "h3", "h2"]
+    assert text.count("</h2>") == 2
 
 
 def test_code_and_dollars_stay() -> None:

@@ -1,7 +1,8 @@
 r"""Alternative text for tagged PDF: every formula of a lifted LaTeX document with its words.
 
 Where tagging is active, `\texliftsay{words}{$..$}` makes a structure `Formula` with alternative text (tagpdf 0.98 or
-newer). Where it is not, it prints its second argument and nothing else. `untagged` takes it off again.
+newer); `\texliftshow` is the same for displays, behind which a blank does not count. Where tagging is not active, both
+print their second argument and nothing else. `untagged` takes them off again.
 """
 
 from __future__ import annotations
@@ -14,18 +15,20 @@ from texlift.documents.loading import loaded
 from texlift.documents.rows import balanced
 from texlift.documents.web.mathematics import words_of
 
-__all__ = ["SAY", "SAY_TEX", "tagged_texts", "untagged"]
+__all__ = ["SAY", "SAY_TEX", "SHOW", "tagged_texts", "untagged"]
 
-SAY = r"\texliftsay"
-"""The command around a formula that has words."""
+SAY, SHOW = r"\texliftsay", r"\texliftshow"
+"""The commands around a formula in a line and around a display that have words."""
 
-_SAID = re.compile(r"\\texliftsay\{[^{}]*\}(?=\{)")
+_SAID = re.compile(r"\\texlift(?:say|show)\{[^{}]*\}(?=\{)")
 _UNSAFE = re.compile(r"[^A-Za-z0-9 ,;:.'-]+")
-SAY_TEX = r"""% \texliftsay{words}{formula}: the words are the alternative text of the formula where the PDF is tagged
+SAY_TEX = r"""% \texliftsay{words}{formula}, \texliftshow{words}{display}: words are alternative text in tagged PDF
 \ExplSyntaxOn
-\cs_new_protected:Npn \texliftsay #1#2
+\cs_new_protected:Npn \texliftsay #1#2 { \texlift_tagged:nnn {#1} {#2} { } }
+\cs_new_protected:Npn \texliftshow #1#2 { \texlift_tagged:nnn {#1} {#2} { \tex_ignorespaces:D } }
+\cs_new_protected:Npn \texlift_tagged:nnn #1#2#3
   { \bool_lazy_and:nnTF { \cs_if_exist_p:N \tag_mc_end_push: } { ! \cs_if_exist_p:N \l__math_grabbed_math_tl }
-      { \tag_if_active:TF { \texlift_say:nn {#1} {#2} } {#2} } {#2} }
+      { \tag_if_active:TF { \texlift_say:nn {#1} {#2} #3 } {#2} } {#2} }
 \cs_new_protected:Npn \texlift_say:nn #1#2
   { \tag_mc_end_push: \tag_struct_begin:n { tag=Formula, alt={#1} } \tag_mc_begin:n { tag=Formula }
     #2 \tag_mc_end: \tag_struct_end: \tag_mc_begin_pop:n {} }
@@ -63,7 +66,7 @@ def _said(outcome: Outcome, display: Display, threshold: float) -> str:
         at = item.formula.end
     pieces.append(text[at : display.end])
     words = "; ".join(words_of(item, threshold) for item in items)
-    return f"{SAY}{{{' '.join(_UNSAFE.sub(' ', words).split())}}}{{{''.join(pieces)}}}"
+    return f"{SHOW if display.display else SAY}{{{' '.join(_UNSAFE.sub(' ', words).split())}}}{{{''.join(pieces)}}}"
 
 
 def untagged(text: str) -> str:

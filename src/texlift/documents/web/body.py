@@ -52,7 +52,7 @@ def markdown_body(outcome: Outcome, equations: Equations) -> Body:
         fields = dict(_FIELD.findall(front[1]))
         text = text[front.end() :]
     pictures = Pictures(document.files[0].path.parent)
-    body = harmless(_markdown().render(text), standins, pictures.data)
+    body = harmless(_markdown().render(text), standins, pictures.data, 1)
     return Body(body, standins.words(fields.get("title", "")), fields.get("lang", ""))
 
 
@@ -85,7 +85,7 @@ def tex_body(outcome: Outcome, equations: Equations) -> Body:
     parts = [_referenced(part, equations, standins) for part in _replaced(document, equations, standins)]
     converted = html_by_pandoc(_flattened(document, parts))
     pictures = Pictures(document.files[0].path.parent)
-    return Body(harmless(converted, standins, pictures.data))
+    return Body(harmless(converted, standins, pictures.data, 1))
 
 
 def _replaced(document: Document, equations: Equations, standins: StandIns) -> list[str]:

@@ -21,6 +21,7 @@ _LABEL = re.compile(r"\\label\s*\{([^{}]*)\}")
 _TAG = re.compile(r"\\tag\*?\s*\{([^{}]*)\}")
 _UNNUMBERED = re.compile(r"\\(?:nonumber|notag)(?![A-Za-z])")
 _ATTRIBUTE = re.compile(r"[ \t]*\{#(eq[-:][\w:.-]+)\}")
+_LONG = 25  # characters of LaTeX: about what fits on a phone
 _CUT = re.compile(r"\\\\")
 
 
@@ -49,9 +50,15 @@ class Equations:
             item, number, anchor = rows[0]
             place = f' id="{html.escape(anchor)}"' if anchor else ""
             label = f'<span class="number">({html.escape(number)})</span>' if number else ""
-            return f'<span class="equation"{place}><span class="scroll">{item.math(True)}</span>{label}</span>', words
-        scrolled = f'<span class="scroll">{table(rows, name in _ALIGNED)}</span>'
-        return f'<span class="equation">{scrolled}</span>', words
+            return f'<span class="equation"{place}>{self._scrolled(display, item.math(True))}{label}</span>', words
+        return f'<span class="equation">{self._scrolled(display, table(rows, name in _ALIGNED))}</span>', words
+
+    def _scrolled(self, display: Display, math: str) -> str:
+        """A display that may be wider than the page: one that is long can be scrolled with the keyboard."""
+        formulae = self.outcome.document.formulae[display.first : display.last]
+        long = max(formula.end - formula.start for formula in formulae) > _LONG
+        reached = ' tabindex="0" role="group" aria-label="equation"' if long else ""
+        return f'<span class="scroll"{reached}>{math}</span>'
 
     @staticmethod
     def attribute(behind: str) -> int:

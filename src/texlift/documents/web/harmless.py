@@ -38,12 +38,16 @@ _KEPT_CLASSES = re.compile(r"[A-Za-z][\w-]*")
 _ADDRESS = re.compile(r"(?:https?://|mailto:|#)", re.IGNORECASE)
 _RELATIVE = re.compile(r"[\w./%~+-]+(?:[?#][\w=&%./+-]*)?")
 _CODE = _names("code pre kbd samp")
+_HEADING = re.compile(r"h[1-6]")
 _DEEPEST = 200
 
 
-def harmless(text: str, standins: StandIns, picture: Picture | None = None) -> str:
-    """The harmless part of some HTML, its formulae put in."""
-    parser = Harmless(standins, picture)
+def harmless(text: str, standins: StandIns, picture: Picture | None = None, level: int = 6) -> str:
+    """The harmless part of some HTML, its formulae put in.
+
+    `level` is that of the heading before it; no heading is more than one below the one before.
+    """
+    parser = Harmless(standins, picture, level)
     parser.feed(text)
     parser.close()
     return parser.finished()
@@ -52,11 +56,13 @@ def harmless(text: str, standins: StandIns, picture: Picture | None = None) -> s
 class Harmless(HTMLParser):
     """Writes what is allowed; every element that it opens it closes."""
 
-    def __init__(self, standins: StandIns, picture: Picture | None) -> None:
+    def __init__(self, standins: StandIns, picture: Picture | None, level: int = 6) -> None:
         super().__init__(convert_charrefs=True)
         self.standins = standins
         self.picture = picture
         self.pieces: list[str] = []
+        self.level = level
+        self.headings: list[str] = []  # the names under which open headings are written
         self.open: list[str] = []
         self.dropped: list[str] = []
 
@@ -74,10 +80,12 @@ class Harmless(HTMLParser):
         kept.pop("src", None)
         if "href" in kept and not self._harmless_address(kept["href"]):
             del kept["href"]
+        if "id" in kept:
+            kept["id"] = re.sub(r"[^\w.:-]+", "-", kept["id"])
         if "class" in kept:
             kept["class"] = " ".join(_KEPT_CLASSES.findall(kept["class"]))
         written = "".join(f' {name}="{html.escape(value)}"' for name, value in kept.items())
-        self.pieces.append(f"<{tag}{written}>")
+        self.pieces.append(f"<{self._opened(tag)}{written}>")
         if tag not in _VOID:
             self.open.append(tag)
 
@@ -96,8 +104,8 @@ class Harmless(HTMLParser):
             return
         if tag in self.open:
             while (last := self.open.pop()) != tag:
-                self.pieces.append(f"</{last}>")
-            self.pieces.append(f"</{tag}>")
+                self.pieces.append(f"</{self._closed(last)}>")
+            self.pieces.append(f"</{self._closed(tag)}>")
 
     def handle_data(self, data: str) -> None:
         if self.dropped:
@@ -109,7 +117,18 @@ class Harmless(HTMLParser):
 
     def finished(self) -> str:
         """All that was written, with what is still open closed."""
-        return "".join(self.pieces) + "".join(f"</{tag}>" for tag in reversed(self.open))
+        return "".join(self.pieces) + "".join(f"</{self._closed(tag)}>" for tag in reversed(self.open))
+
+    def _opened(self, tag: str) -> str:
+        """The name under which an element is written: headings skip no level."""
+        if not _HEADING.fullmatch(tag):
+            return tag
+        self.level = min(int(tag[1]), self.level + 1)
+        self.headings.append(f"h{self.level}")
+        return self.headings[-1]
+
+    def _closed(self, tag: str) -> str:
+        return self.headings.pop() if _HEADING.fullmatch(tag) else tag
 
     def _harmless_address(self, address: str) -> bool:
         address = re.sub(r"[\x00-\x20]", "", address)

@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 from texlift.documents.formula import Lifted
 from texlift.documents.mathml import render
 from texlift.errors import FormulaError
+from texlift.latex.definitions import expand_definitions
 from texlift.meaning.reliability import reliability
 from texlift.targets import convert
 from texlift.targets.words.spelling import Speller
@@ -52,7 +53,16 @@ def mathematics(item: Lifted, threshold: float) -> Shown:
             return Shown(_elements(conversion.code, _STOP.search(source)), _cut(words), True)
         except (FormulaError, ElementTree.ParseError):
             pass
-    return Shown(_elements(render(source, item.formula.display), None), _cut(_spelled(source)), False)
+    return Shown(_elements(render(_generic(item), item.formula.display), None), _cut(_spelled(source)), False)
+
+
+def _generic(item: Lifted) -> str:
+    """The formula as its author wrote it, own macros expanded."""
+    source = _plain(item.formula.latex)
+    try:
+        return expand_definitions(source, item.formula.definitions)
+    except FormulaError:
+        return source
 
 
 def words_of(item: Lifted, threshold: float) -> str:
