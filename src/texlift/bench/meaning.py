@@ -65,25 +65,19 @@ def _applies(base: str) -> bool:
 
 
 def _kinds(formulae: Sequence[Structured]) -> list[Figure]:
-    found: list[Figure] = []
-    for titles in (True, False):
-        examples = letters(formulae, titles)
-        shares = held_out(examples, KINDS, fewest=FEWEST_OF_KINDS)
-        right = _hits(examples, shares)
-        if not titles:
-            found.append(_share("kinds_without_titles", examples, right, lambda _: True))
-            continue
-        sure = [hit for hit, share in zip(right, shares, strict=True) if max(share.values()) >= _HIGH]
-        note = f"{100.0 * len(sure) / len(right):.0f} % of the letters"
-        found += [
-            _share("kinds", examples, right, lambda _: True, ">= 95"),
-            _share("kinds_of_plain_letters", examples, right, lambda e: e.group == "letter"),
-            Figure("kinds_at_high_probability", 100.0 * sum(sure) / max(1, len(sure)), "%", "", note),
-            _majority("kinds_majority", examples),
-            _by_name(examples),
-            Figure("kinds_number", len({example.gold for example in examples}), "", ">= 15"),
-        ]
-    return found
+    examples = letters(formulae)
+    shares = held_out(examples, KINDS, fewest=FEWEST_OF_KINDS)
+    right = _hits(examples, shares)
+    sure = [hit for hit, share in zip(right, shares, strict=True) if max(share.values()) >= _HIGH]
+    note = f"{100.0 * len(sure) / len(right):.0f} % of the letters"
+    return [
+        _share("kinds", examples, right, lambda _: True, ">= 95"),
+        _share("kinds_of_plain_letters", examples, right, lambda e: e.group == "letter"),
+        Figure("kinds_at_high_probability", 100.0 * sum(sure) / max(1, len(sure)), "%", "", note),
+        _majority("kinds_majority", examples),
+        _by_name(examples),
+        Figure("kinds_number", len({example.gold for example in examples}), "", ">= 15"),
+    ]
 
 
 def _by_name(examples: Sequence[Example]) -> Figure:
