@@ -3,7 +3,7 @@
 The models are fitted for each fold of sections inside the measurement, which takes some minutes. Figures named `raw`
 count the gold as it is. The gold multiplies letters of which the editors said nothing: `f(x_0)` as well. Figures named
 `trusted` leave out products whose brackets no product needs: those around a single letter or number, around a list,
-and behind primes.
+and behind primes, unless a script stands behind them.
 """
 
 from __future__ import annotations
