@@ -183,6 +183,6 @@ def letters(formulae: Sequence[Structured], titles: bool = True) -> list[Example
             rest = {name: {use for use, count in document[name].items() if count > (use in used[name])}}
             gold = counts.most_common(1)[0][0]
             group = "named" if gold in ("constant", "operator", "function", "polynomial") else "letter"
-            features = features_of(name, used, rest, context)
-            found.append(Example(features, gold, formula.section_fold, group, note=f"{name}: {formula.generic[:60]}"))
+            about = features_of(name, used, rest, context)
+            found.append(Example(about, gold, formula.section_fold, group, note=f"{name}: {formula.generic[:60]}"))
     return found

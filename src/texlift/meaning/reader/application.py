@@ -27,7 +27,7 @@ _POSSIBLE = ("application", "product")
 # mathematics the rule has to be outvoted: log-odds that are added for what it says.
 _RULE_APPLIES = 3.0
 _RULE_MULTIPLIES = -2.5
-_RULE_MULTIPLIES_SUM = -4.5  # a product needs brackets around a sum
+_RULE_MULTIPLIES_NEEDED = -4.5  # a product needs brackets around a sum, and before a power
 _DOUBTFUL = 0.9  # a decision less likely is a warning
 
 
@@ -76,7 +76,7 @@ def applied(row: Row, name: str, marked: bool) -> tuple[tuple[Expression, ...], 
         commas += 1
     role = row.scope.role(name)
     declared = _declared_application(row, role, commas, (node.start, end)) if role else None
-    if not _decided(row, name, inner, commas, square, marked, declared, (node.start, end)):
+    if not _decided(row, name, inner, commas, square, marked, declared, bool(after), (node.start, end)):
         if not role and _may_be_application(name, inner):
             row.scope.warn(f"{name}(...) was read as a product", (node.start, end))
         return None
@@ -88,7 +88,15 @@ def applied(row: Row, name: str, marked: bool) -> tuple[tuple[Expression, ...], 
 
 
 def _decided(
-    row: Row, name: str, inner: Row, commas: int, square: bool, marked: bool, declared: bool | None, span: Span
+    row: Row,
+    name: str,
+    inner: Row,
+    commas: int,
+    square: bool,
+    marked: bool,
+    declared: bool | None,
+    raised: bool,
+    span: Span,
 ) -> bool:
     """Whether the brackets hold arguments: declared, chosen, or decided by the rule and the model together."""
     before = row.items[row.at - 1].start if row.at else span[0]
@@ -105,8 +113,8 @@ def _decided(
     model = packaged("application")
     score = model.scores(known.features)
     odds = score[1] - score[0]
-    sums = any(text in ("+", "-", r"\pm", r"\mp") for text in inner.texts[1:])
-    odds += _RULE_APPLIES if rule else _RULE_MULTIPLIES_SUM if sums else _RULE_MULTIPLIES
+    needed = raised or any(text in ("+", "-", r"\pm", r"\mp") for text in inner.texts[1:])
+    odds += _RULE_APPLIES if rule else _RULE_MULTIPLIES_NEEDED if needed else _RULE_MULTIPLIES
     applies = rule if commas or marked else odds > 0
     share = 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, odds if applies else -odds))))
     share = max(share, 0.5)

@@ -63,7 +63,7 @@ class Place:
     """A bracket with something before it: where it starts, the name before it (empty for no letter or word).
 
     `idle` is whether a product would not need the bracket: it holds one letter or number, or a list, or stands behind
-    primes.
+    primes, and has no scripts.
     """
 
     start: int
@@ -194,7 +194,9 @@ def _place(site: _Site, usage: Usage, document: Usage | None) -> Place:
         found += _about_use("document", name, document, own=0)
     marks = _marks(scripts)
     listed = any(text_of(item) in (",", ";") for item in site.inside)
-    idle = bool(name) and (len(site.inside) == 1 or listed or "'" in marks or "^()" in marks)
+    single = len(site.inside) == 1 and class_of(site.inside[0]) in ("letter", "digit", "constant")
+    raised = type(items[site.end]) is Scripted  # a power needs its brackets, and a list with a subscript is a symbol
+    idle = bool(name) and not raised and (single or listed or "'" in marks or "^()" in marks)
     return Place(items[at].start, name, tuple(found), idle)
 
 
