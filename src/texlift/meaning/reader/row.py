@@ -318,7 +318,7 @@ class Row(Statements):
                 self.at += 1
                 value = self.scripts(value, bar.scripts)
         marks = 0
-        if self.texts[self.at] == "!" and not isinstance(value, Number):
+        if self.at < self.count and self.texts[self.at] == "!" and not isinstance(value, Number):
             self.check_inequality()
         while self.at < self.count and self.texts[self.at] == "!":
             node = self.items[self.at]
