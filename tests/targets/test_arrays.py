@@ -87,7 +87,7 @@ TARGETS = ["sympy", "mpmath", "numpy", "mathematica", "maple", "maxima", "julia"
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("semantic", ["A+1", "A/B", r"\sin@{A}", "x^{2}", r"\sqrt{A}", "2^{A}"])
 def test_what_systems_do_element_by_element_is_refused(semantic: str, target: str) -> None:
-    with pytest.raises(FormulaError, match="matrix|vector"):
+    with pytest.raises(FormulaError, match=r"matrix|vector"):
         convert(semantic, target, DECLARED)
 
 
