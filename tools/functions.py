@@ -84,7 +84,9 @@ MathJSON has a function `dlmf_...` for what compute-engine lacks.
 Which entries a real system has executed, in the tests, with the value that mpmath has: NumPy and SciPy all (Mathieu
 functions by their equation), MathJSON all (by compute-engine, where it is installed), Maxima and Mathematica (by
 Mathics3) those that the system evaluates to a number, at least 120 and 115. **No entry for Maple or Julia was
-executed**: there is no free Maple, and Julia was not at hand. Their names come from the systems' manuals.
+executed**: there is no free Maple, and Julia was not at hand. Their names come from the systems' manuals. So do those
+of Mathematica that Mathics3 does not have; the tests list them. Definitions are computed by mpmath: those of
+Weierstrass functions against sums over the lattice, those of 6j symbols against SymPy.
 
 {totals}
 """

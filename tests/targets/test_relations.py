@@ -53,9 +53,9 @@ def test_an_arrow_between_letters_is_refused_and_one_to_a_number_is_a_limit() ->
 def test_chains_with_dots() -> None:
     code = convert(r"0<x_{1}<x_{2}<\dots<x_{n}<1", "mathematica").code
     assert code.startswith("0 < Subscript[x, 1] && And @@ Table[") and code.endswith("Subscript[x, n] < 1")
-    assert 'apply("and", makelist(x[k_] < x[k_ + 1], k_, 1, n - 1))' in convert(
-        r"x_{1}<x_{2}<\dots<x_{n}", "maxima"
-    ).code
+    assert (
+        'apply("and", makelist(x[k_] < x[k_ + 1], k_, 1, n - 1))' in convert(r"x_{1}<x_{2}<\dots<x_{n}", "maxima").code
+    )
     with pytest.raises(FormulaError):
         convert(r"a<b<\dots<x_{n}", "mathematica")  # nobody knows what is left out
 

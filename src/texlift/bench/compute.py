@@ -51,6 +51,7 @@ BARS = {
     "julia": 0,
 }
 """Least share of equations that a target writes, in percent; 0 where none is set."""
+_UNDEFINED = "it is kept as the undefined"  # what the warning says
 _UNSEEN = r"\text{a condition in the sentence before}"  # which the data does not hold
 _ELSEWHERE = "defined elsewhere, says the sentence"
 
@@ -114,6 +115,7 @@ def measure(data: Path) -> list[Figure]:
 
 def _conversions(rows: list[Equation]) -> Iterator[Figure]:
     done: dict[str, set[int]] = {}
+    undefined: dict[str, set[int]] = {"sympy": set(), "maxima": set()}
     judges: dict[str, str] = {}
     slowest = 1e9
     for target in TARGETS:
@@ -124,9 +126,12 @@ def _conversions(rows: list[Equation]) -> Iterator[Figure]:
             started = time.process_time()
             for index, row in enumerate(rows):
                 try:
-                    codes[index] = convert(row.semantic, target).code
+                    made = convert(row.semantic, target)
                 except FormulaError:
                     continue
+                codes[index] = made.code
+                if target in undefined and any(_UNDEFINED in warning for warning in made.warnings):
+                    undefined[target].add(index)
             shortest = min(shortest, time.process_time() - started)
         slowest = min(slowest, len(rows) / shortest)
         done[target], judges[target] = parsed(codes, target)
@@ -144,6 +149,9 @@ def _conversions(rows: list[Equation]) -> Iterator[Figure]:
     yield Figure("translated_sympy_or_mpmath_percent", share(built | evaluated), "%", ">= 85", note)
     yield Figure("translated_sympy_percent", share(built), "%", "", f"built; {share(done['sympy'])} % parsed")
     yield Figure("translated_mpmath_percent", share(done["mpmath"]), "%", "", judges["mpmath"])
+    for target, indices in undefined.items():
+        note = "part of the figures above and below: statements with a relation that the system keeps undefined"
+        yield Figure(f"undefined_relations_{target}_percent", share(indices & done[target]), "%", "", note)
     for target, bar in BARS.items():
         yield Figure(
             f"translated_{target}_percent", share(done[target]), "%", f">= {bar}" if bar else "", judges[target]

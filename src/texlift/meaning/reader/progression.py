@@ -244,25 +244,27 @@ def _equal(a: Expression, b: Expression) -> bool:
 
 def _by_letter(before: tuple[Expression, ...], after: Expression) -> tuple[Expression, Expression, Expression] | None:
     """`a_0+a_1z+\\dots+a_nz^n` and `a_nz^n+a_{n-1}z^{n-1}+\\dots+a_0`: two terms show that the general one is right."""
+    plain = [_simple(term) for term in before]
     for name in free_symbols(after):
         general = substitute(after, {name: INDEX})
         if len(before) < 2 and sum(part is INDEX for part in walk(general)) < 2:  # q_1x+\\dots+q_nx^n shows it twice
             continue
         for start in (0, 1, 2):
-            if all(_is_term(general, Number(str(start + i)), term) for i, term in enumerate(before)):
+            if all(_is_term(general, Number(str(start + i)), term) for i, term in enumerate(plain)):
                 return general, Number(str(start)), Symbol(name)
     for name in free_symbols(before[0]) if len(before) > 1 else ():
         general = substitute(before[0], {name: INDEX})
         lower = [Apply("plus", (Symbol(name), Apply("negate", (Number(str(i)),)))) for i in range(1, len(before))]
-        if all(_is_term(general, value, term) for value, term in zip(lower, before[1:], strict=True)):
+        if all(_is_term(general, value, term) for value, term in zip(lower, plain[1:], strict=True)):
             for end in ("0", "1"):
-                if _is_term(general, Number(end), after):
+                if _is_term(general, Number(end), _simple(after)):
                     return general, Number(end), Symbol(name)
     return None
 
 
 def _is_term(general: Expression, value: Expression, term: Expression) -> bool:
-    return _equal(_simple(substitute(general, {INDEX.name: value})), _simple(term))
+    """Whether a simplified term is the general one at an index."""
+    return _equal(_simple(substitute(general, {INDEX.name: value})), term)
 
 
 def _simple(node: Expression) -> Expression:

@@ -293,7 +293,8 @@ class Row(Statements):
                 raise self.scope.error(f"{run} typed as single letters", place, f"write \\{run}")
             side = index - len(run) == 0 and run[:1].isupper() and len(run) > 1 and number.text_at(self, index) == "="
             mixed = run[:1].islower() and run[1:].isupper()  # pH, mL, kW
-            side = side or (index == len(run) and mixed and number.text_at(self, index) in ("=", ""))
+            whole = index == len(run) and not self.scope.depth and (index >= self.count or self.texts[index] == "=")
+            side = side or (mixed and whole)
             if (not word and len(run) > 3) or (len(run) > 2 and len(set(run)) < len(run)) or side:
                 place = (self.items[index - len(run)].start, self.items[index - 1].end)
                 self.scope.warn(f"{run} was read as a product of letters", place)
@@ -325,7 +326,7 @@ class Row(Statements):
                 self.at += 1
                 value = self.scripts(value, bar.scripts)
         marks = 0
-        if self.texts[self.at] == "!" and not isinstance(value, Number):
+        if self.at < self.count and self.texts[self.at] == "!" and not isinstance(value, Number):
             self.check_inequality()
         while self.at < self.count and self.texts[self.at] == "!":
             node = self.items[self.at]

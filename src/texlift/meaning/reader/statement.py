@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self
 
-from texlift.latex.nodes import Command, Leaf, Scripted
+from texlift.latex.nodes import Call, Command, Leaf, Scripted
 from texlift.meaning.reader import template, words
+from texlift.meaning.reader.census import is_letter
 from texlift.meaning.reader.cursor import SEPARATORS, Cursor
 from texlift.meaning.reader.notation import notation
 from texlift.meaning.reader.progression import fill_list
@@ -49,6 +50,10 @@ class Statements(Cursor):
         """A sum of terms."""
         raise NotImplementedError
 
+    def factor(self) -> Expression:
+        """One operand with its scripts."""
+        raise NotImplementedError
+
     def expressions(self) -> tuple[Expression, ...]:
         """Comma-separated expressions up to the end of the row."""
         found = [self.relation()]
@@ -68,9 +73,16 @@ class Statements(Cursor):
         """The whole row as one expression; several become a list."""
         if not self.count:
             raise self.scope.error("an expression is missing", self.span)
-        if self.count == 1 and type(self.items[0]) is Leaf and self.texts[0] in _DIGITS:  # most exponents and fractions
-            self.at = 1
-            return Number(self.texts[0], (self.items[0].start, self.items[0].end))
+        if self.count == 1 and self.at == 0:  # most arguments and scripts: nothing to relate, add or multiply
+            only = self.items[0]
+            kind = type(only)
+            if kind is Leaf and self.texts[0] in _DIGITS:
+                self.at = 1
+                return Number(self.texts[0], (only.start, only.end))
+            if kind is Call or (kind is Leaf and is_letter(self.texts[0])):
+                value = self.factor()
+                self.done()
+                return value
         found = self.expressions()
         single = len(found) == 1 and not (isinstance(found[0], Apply) and found[0].head == "enumerate")
         return found[0] if single else Sequence(found, "list", self.span)
