@@ -123,7 +123,9 @@ def _said(semantic: str, context: str) -> tuple[str, ...]:
 
 
 def _show(verdict: Verdict) -> None:
-    color = {"proved": typer.colors.GREEN, "verified": typer.colors.GREEN, "refuted": typer.colors.RED}.get(verdict.verdict, typer.colors.YELLOW)
+    color = {"proved": typer.colors.GREEN, "verified": typer.colors.GREEN, "refuted": typer.colors.RED}.get(
+        verdict.verdict, typer.colors.YELLOW
+    )
     where = f"at {verdict.points} point{'s' * (verdict.points > 1)}" if verdict.points else ""
     digits = f", to {verdict.digits} digits" if verdict.digits and where else ""
     typer.secho(f"{verdict.verdict:<9} {where}{digits}".rstrip(), fg=color)

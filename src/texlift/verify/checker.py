@@ -26,7 +26,15 @@ from texlift.verify.logic import decided_logically
 from texlift.verify.proof import proof_of
 from texlift.verify.quantifiers import unquantified
 from texlift.verify.setting import Setting
-from texlift.verify.statement import ASYMPTOTIC, Claim, UncheckableError, claim_of, doubt_about, is_condition, relates_letters
+from texlift.verify.statement import (
+    ASYMPTOTIC,
+    Claim,
+    UncheckableError,
+    claim_of,
+    doubt_about,
+    is_condition,
+    relates_letters,
+)
 from texlift.verify.survey import Survey
 from texlift.verify.symbols import with_residue_symbols
 from texlift.verify.timing import SlowError, limited

@@ -17,7 +17,7 @@ _GAMMA = sympy.Function(r"\EulerGamma")
 
 
 def summed(body: Any, index: Any, low: int) -> Any:
-    """The sum over index from low to infinity as a hypergeometric function; raises where its terms have no such form."""
+    """The sum over index from low to infinity as a hypergeometric function; raises where it is none."""
     first = body.xreplace({index: sympy.Integer(low)})
     ratio = rational_ratio(body.xreplace({index: index + low + 1}) / body.xreplace({index: index + low}))
     if ratio is None or first == 0 or first.has(sympy.nan, sympy.zoo):
