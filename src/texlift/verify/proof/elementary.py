@@ -164,6 +164,8 @@ class NormalForms:
     def _power(self, base: Any, exponent: Any) -> Any:
         if exponent.is_Integer:
             return self.flat(base) ** exponent
+        if base.is_zero:
+            raise TooLargeError("a power of zero")
         if exponent.is_Rational:
             return self._root(base, exponent)
         result = sympy.Integer(1)
