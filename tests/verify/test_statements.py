@@ -54,9 +54,9 @@ def test_the_benchmark_counts_lies(tmp_path: Path) -> None:
         "utf-8",
     )
     figures = {figure.name: figure for figure in measure(path)}
-    assert figures["false_verified"].value == 1 and figures["false_verified"].reached is False
-    assert figures["false_verified"].note == "a"
-    assert figures["partly_refuted"].value == 1 and figures["true_verified"].value == 1
+    assert figures["false_proved"].value == 1 and figures["false_proved"].reached is False
+    assert figures["false_proved"].note == "a" and figures["false_verified"].value == 0
+    assert figures["partly_refuted"].value == 1 and figures["true_proved"].value == 1
     assert figures["true_undecided"].value == 1 and figures["true_refuted"].value == 0
     with pytest.raises(TexliftError, match="no file"):
         measure(tmp_path / "missing.jsonl")

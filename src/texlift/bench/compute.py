@@ -219,7 +219,9 @@ def _verdict_figures(rows: list[Equation], verdicts: list[dict[str, Any]], full:
     yield Figure("checkable", len(checkable), "", "", "state an equation or inequality between defined things")
     true = counts["verified"] + counts["proved"]
     yield Figure("true_percent", round(100 * true / total, 2), "%", ">= 75", "verified or proved, of the checkable")
-    yield Figure("proved_percent", round(100 * counts["proved"] / max(1, true), 2), "%", ">= 25", "of the verified or proved")
+    yield Figure(
+        "proved_percent", round(100 * counts["proved"] / max(1, true), 2), "%", ">= 25", "of the verified or proved"
+    )
     yield Figure("refuted_percent", round(100 * counts["refuted"] / total, 2), "%", "<= 1.5", "of the checkable")
     yield Figure("undecided_percent", round(100 * counts["undecided"] / total, 2), "%", "", "of the checkable")
 

@@ -1,4 +1,4 @@
-"""`texlift check`: is an equation or inequality true? Numerically, with counterexamples."""
+"""`texlift check`: is an equation or inequality true? With proofs and counterexamples."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def check(
         None, "--plot", help="Draw both sides and their difference to FILE (.png, .svg, .pdf)."
     ),
 ) -> None:
-    """Check an equation or inequality numerically: verified, refuted with a counterexample, or undecided."""
+    """Check a statement: proved, verified by numbers, refuted with a counterexample, or undecided."""
     declared = Declarations.parse(declare)
     if jsonl:
         for answer in _batch(seconds, jobs, declared):
@@ -123,7 +123,9 @@ def _said(semantic: str, context: str) -> tuple[str, ...]:
 
 
 def _show(verdict: Verdict) -> None:
-    color = {"proved": typer.colors.GREEN, "verified": typer.colors.GREEN, "refuted": typer.colors.RED}.get(verdict.verdict, typer.colors.YELLOW)
+    color = {"proved": typer.colors.GREEN, "verified": typer.colors.GREEN, "refuted": typer.colors.RED}.get(
+        verdict.verdict, typer.colors.YELLOW
+    )
     where = f"at {verdict.points} point{'s' * (verdict.points > 1)}" if verdict.points else ""
     digits = f", to {verdict.digits} digits" if verdict.digits and where else ""
     typer.secho(f"{verdict.verdict:<9} {where}{digits}".rstrip(), fg=color)

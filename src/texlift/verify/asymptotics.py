@@ -157,7 +157,9 @@ def _equivalent(rows: list[list[Any]], approach: _Approach) -> Verdict:
     if gaps[-1] > _APART and abs(ratios[-1] - ratios[-2]) < gaps[-1] / 50:
         return Verdict("refuted", len(rows), _example(rows[-1], approach), _tends(ratios[-1]), domain=domain)
     if all(b > a for a, b in pairwise(gaps)) and gaps[-1] > 10:
-        return Verdict("refuted", len(rows), _example(rows[-1], approach), "the ratio does not tend to 1", domain=domain)
+        return Verdict(
+            "refuted", len(rows), _example(rows[-1], approach), "the ratio does not tend to 1", domain=domain
+        )
     return Verdict("undecided", len(rows), reason="the ratio has not settled at large arguments", domain=domain)
 
 

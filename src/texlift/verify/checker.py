@@ -17,6 +17,7 @@ from texlift.verify.commuting import relies_on_commuting
 from texlift.verify.conditions import unsettled
 from texlift.verify.connectives import JOINED, check_joined, is_joined
 from texlift.verify.declared import NotSampledError, constraints_of
+from texlift.verify.doubts import doubt_about, is_condition, relates_letters
 from texlift.verify.excerpt import ExcerptCheck
 from texlift.verify.existence import check_existence
 from texlift.verify.givens import definitions_beside
@@ -26,7 +27,7 @@ from texlift.verify.logic import decided_logically
 from texlift.verify.proof import proof_of
 from texlift.verify.quantifiers import unquantified
 from texlift.verify.setting import Setting
-from texlift.verify.statement import ASYMPTOTIC, Claim, UncheckableError, claim_of, doubt_about, is_condition, relates_letters
+from texlift.verify.statement import ASYMPTOTIC, Claim, UncheckableError, claim_of
 from texlift.verify.survey import Survey
 from texlift.verify.symbols import with_residue_symbols
 from texlift.verify.timing import SlowError, limited

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from texlift.meaning.tree import Apply, Expression, Relation, Symbol, free_symbols
+from texlift.meaning.tree import Apply, Expression, Relation
 from texlift.verify.domains import Domain
 from texlift.verify.judging import Judge
 from texlift.verify.setting import FAILURES, Setting
-from texlift.verify.statement import Claim, Comparison, claim_from
+from texlift.verify.statement import Comparison, claim_from
 from texlift.verify.timing import SlowError, limited
 from texlift.verify.values import Point, Value, python_code, shown_point
 from texlift.verify.verdict import Verdict
@@ -37,11 +37,7 @@ def is_joined(statement: Expression) -> bool:
     """Whether a statement joins relations of numbers."""
     if isinstance(statement, Relation):
         return True
-    return (
-        isinstance(statement, Apply)
-        and statement.head in JOINED
-        and all(map(is_joined, statement.arguments))
-    )
+    return isinstance(statement, Apply) and statement.head in JOINED and all(map(is_joined, statement.arguments))
 
 
 def check_joined(

@@ -180,9 +180,7 @@ class _Roles:
         """Symbols that stand where a modulus, a nome or a point of the upper half-plane is expected."""
         last = node.arguments[-1] if node.arguments else None
         if isinstance(last, Symbol):
-            if any(part in node.head for part in _MODULUS):
-                self.special[last.name] = "unit"
-            elif "Ferrers" in node.head:
+            if any(part in node.head for part in _MODULUS) or "Ferrers" in node.head:
                 self.special[last.name] = "unit"
             elif "assLegendre" in node.head:
                 self.special[last.name] = "large"

@@ -160,6 +160,8 @@ class ExcerptCheck:
             reason = f"differs, but a constraint speaks of {unseen[0]}, which the formula does not show"
         elif self.conditions.ignored:
             reason = f"differs, but a constraint was not understood: {self.conditions.ignored[0]}"
+        elif not self.setting.is_complex and (branch := _other_branch(tally.differed, self.claim)):
+            reason = f"differs, but only by {branch}: another branch may be meant"
         return replace(verdict, verdict="undecided", reason=reason, certain=False) if reason else verdict
 
     def _raw(self, tally: _Tally, variables: bool) -> Verdict:
@@ -234,3 +236,18 @@ class ExcerptCheck:
             first = side(self.setting.environment(point))
             second = side(self.setting.environment({**point, name: moved}))
         return bool(abs(first - second) > 1e-8 * abs(first))
+
+
+def _other_branch(differed: list[Outcome], claim: Claim) -> str:
+    """By what the sides differ where that is what branches of a function differ by; empty where it is not."""
+    pairs = [(mp.mpmathify(o.failure[1].left), mp.mpmathify(o.failure[1].right)) for o in differed if o.failure
+             and not o.exact]  # fmt: skip
+    if not pairs or len(pairs) < len(differed):
+        return ""
+    if all(abs(mp.re(a) - mp.re(b)) <= 1e-9 * abs(mp.re(a)) and mp.im(a) * mp.im(b) == 0 for a, b in pairs):
+        return "an imaginary part"
+    turns = [(a - b) / (2 * mp.pi) for a, b in pairs]
+    phases = any("phase" in macro for macro in claim.macros)
+    if phases and all(abs(turn - mp.nint(mp.re(turn))) < 1e-9 and abs(turn) > 0.5 for turn in turns):
+        return "whole turns"
+    return ""

@@ -80,7 +80,9 @@ def _is_entire_power(node: Apply) -> bool:
         return True
     base, exponent = node.arguments
     whole = isinstance(exponent, Number) and exponent.value.isdigit()
-    return whole or (isinstance(base, Constant) and base.name == "e") or (isinstance(base, Number) and base.value != "0")
+    return (
+        whole or (isinstance(base, Constant) and base.name == "e") or (isinstance(base, Number) and base.value != "0")
+    )
 
 
 def _roots(claim: Claim, setting: Setting) -> str | None:

@@ -18,7 +18,6 @@ from texlift.meaning.tree import (
     Substitution,
     Symbol,
     Unknown,
-    free_symbols,
     rebuild,
     substitute,
     walk,

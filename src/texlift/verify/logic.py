@@ -118,7 +118,9 @@ def _of_letters(operator: str, left: Expression, right: Expression) -> Verdict:
                    "right": [1] if other else []}  # fmt: skip
         reason = f"fails for an element that is {where}"
         return Verdict("refuted", 2 ** len(names), example, reason, certain=True, domain=domain)
-    return Verdict("proved", 2 ** len(names), reason="holds for an element of any of the sets or of none", domain=domain)
+    return Verdict(
+        "proved", 2 ** len(names), reason="holds for an element of any of the sets or of none", domain=domain
+    )
 
 
 def _member(node: Expression, point: dict[str, bool]) -> bool:

@@ -133,7 +133,9 @@ def _multiplied(one: Rows, other: Rows) -> Rows:
         raise _NoMatrixError
     columns = tuple(zip(*other, strict=True))
     found = tuple(
-        tuple(Apply("plus", tuple(Apply("times", pair) for pair in zip(row, column, strict=True))) for column in columns)
+        tuple(
+            Apply("plus", tuple(Apply("times", pair) for pair in zip(row, column, strict=True))) for column in columns
+        )
         for row in one
     )
     if sum(1 for row in found for entry in row for _ in walk(entry)) > _LARGEST:

@@ -299,8 +299,8 @@ class Operators:
         values: list[Any] = []
         try:
             with mp.workdps(40):
-                for exponent in _FAR:
-                    values.append(mp.mpmathify(function(mp.sign(point) * mp.mpf(10) ** exponent)))
+                sign = mp.sign(point)
+                values += [mp.mpmathify(function(sign * mp.mpf(10) ** exponent)) for exponent in _FAR]
         except (ArithmeticError, ValueError, TypeError, NotImplementedError, MemoryError):
             return None
         steps = [abs(b - a) for a, b in pairwise(values)]

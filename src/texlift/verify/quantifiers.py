@@ -9,7 +9,8 @@ __all__ = ["Quantified", "unquantified"]
 
 _QUANTIFIER = re.compile(r"\\(forall|exists)(?![A-Za-z])")
 _SEPARATOR = re.compile(
-    r"\s*(?:\\colon|\\q?quad|\\mid|\\[;,:! ]|:|,|~|\\text\{\s*(?:such that|we have|it holds that|with|:|,|and)?\s*\})\s*"
+    r"\s*(?:\\colon|\\q?quad|\\mid|\\[;,:! ]|:|,|~"
+    r"|\\text\{\s*(?:such that|we have|it holds that|with|:|,|and)?\s*\})\s*"
 )
 _RELATION = re.compile(r"[<>=]|\\(?:in|notin|ge|le|geq|leq|ne|neq|geqslant|leqslant)(?![A-Za-z])")
 _IN_PARENTHESES = re.compile(r"\((\\(?:forall|exists)[^()]*)\)\s*:?")

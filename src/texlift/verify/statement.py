@@ -20,7 +20,6 @@ from texlift.meaning.tree import (
     Limit,
     Number,
     Relation,
-    Series,
     Symbol,
     Unknown,
     free_symbols,
@@ -39,19 +38,13 @@ __all__ = [
     "UncheckableError",
     "claim_from",
     "claim_of",
-    "doubt_about",
     "has_limit",
-    "is_condition",
-    "relates_letters",
 ]
 
 ASYMPTOTIC = "an asymptotic statement"
 """Why a claim about growing arguments is none about points."""
 
 _TESTABLE = frozenset({"=", "===", "<", ">", "<=", ">=", "!=", "mod", "notmod", "divides", "notdivides"})
-_MULTIVALUED = frozenset(
-    {r"\Ln", r"\Asin", r"\Acos", r"\Atan", r"\Acsc", r"\Asec", r"\Acot", r"\Asinh", r"\Acosh", r"\Atanh"}
-)
 _JOINTS = frozenset({"and", "or", "not", "iff", "implies"})
 _CONGRUENT = re.compile(r"\\(?:pmod|pod|mod)\b")
 _ASYMPTOTIC = frozenset({"~", "~~", "->", "<<", ">>", "propto"})
@@ -325,87 +318,6 @@ def _one_sided(node: Apply) -> bool:
     """`x+i0`: the limit from above the cut."""
     names = [part.name if isinstance(part, Constant) else getattr(part, "value", "") for part in node.arguments]
     return names == ["i", "0"]
-
-
-def doubt_about(claim: Claim) -> str:
-    """Why a difference may come from how the formula is evaluated and not from the formula."""
-    for comparison in claim.comparisons:
-        if _by_limit(comparison.left, comparison.right) or _by_limit(comparison.right, comparison.left):
-            return "a value is defined by a limit"
-        for side in (comparison.left, comparison.right):
-            for node in walk(side):
-                if isinstance(node, Apply) and node.head[0] == "\\" and any(_rotated(a) for a in node.arguments):
-                    return "a function is continued beyond its principal branch"
-                if isinstance(node, Apply) and node.head in _MULTIVALUED:
-                    return f"{node.head} has many values, one of which is meant"
-                if isinstance(node, Integral) and node.lower is not None and node.upper is not None:
-                    ends = {*free_symbols(node.lower), *free_symbols(node.upper)}
-                    names = {n.name for n in walk(node.upper) if isinstance(n, Constant)}
-                    path = {"infinity", "i"} <= names
-                    below = {n.name for n in walk(node.lower) if isinstance(n, Constant)}
-                    if path and {"infinity", "i"} <= below:
-                        return "the path of an integral may have to go round poles"
-                    if path and ends and not ends & set(free_symbols(node.body)):
-                        return "the path of an integral is described in the text"
-    return ""
-
-
-def _by_limit(value: Expression, limit: Expression) -> bool:
-    """A function at a point where its formula fails, and the limit of the same function: a convention."""
-    return (
-        isinstance(value, Apply)
-        and value.head[0] == "\\"
-        and isinstance(limit, Limit)
-        and any(isinstance(node, Apply) and node.head == value.head for node in walk(limit.body))
-    )
-
-
-def _rotated(node: Expression) -> bool:
-    """Whether an argument has a factor such as e^{2 pi i m}, half a circle or more, outside sums."""
-    if isinstance(node, Apply) and node.head in ("times", "divide", "negate"):
-        return any(_rotated(part) for part in node.arguments)
-    if not isinstance(node, Apply) or node.head != "power":
-        return False
-    base, exponent = node.arguments
-    names = {n.name for n in walk(exponent) if isinstance(n, Constant)}
-    if not (isinstance(base, Constant) and base.name == "e" and {"i", "pi"} <= names):
-        return False
-    if free_symbols(exponent):
-        return True
-    for part in walk(exponent):  # e^{\\pi i/2} turns by less than half a circle
-        if isinstance(part, Apply) and part.head == "divide" and isinstance(part.arguments[1], Number):
-            above = [float(n.value) for n in walk(part.arguments[0]) if isinstance(n, Number)]
-            return max(above, default=1.0) >= float(part.arguments[1].value)
-    return True
-
-
-def is_condition(claim: Claim) -> bool:
-    """A relation without functions whose sides have different variables: to be fulfilled, no identity.
-
-    `x+y=2a` and `0<u<1/6` restrict their variables; `(a+b)^{2}=a^{2}+b^{2}` claims to hold for all.
-    """
-    if claim.macros or not claim.variables:
-        return False
-    for comparison in claim.comparisons:
-        if any(
-            isinstance(n, Series | Integral | Limit) for side in (comparison.left, comparison.right) for n in walk(side)
-        ):
-            return False
-    for c in claim.comparisons:
-        shared = set(free_symbols(c.modulus)) if c.modulus is not None else set()
-        if shared | set(free_symbols(c.left)) != shared | set(free_symbols(c.right)):
-            return True
-    return False
-
-
-def relates_letters(claim: Claim) -> bool:
-    """Equations without functions each of whose sides has letters that the other has not: `x+y=2a`."""
-    return is_condition(claim) and all(
-        c.operator == "="
-        and set(free_symbols(c.left)) - set(free_symbols(c.right))
-        and set(free_symbols(c.right)) - set(free_symbols(c.left))
-        for c in claim.comparisons
-    )
 
 
 def has_limit(claim: Claim) -> bool:

@@ -56,13 +56,9 @@ class Value:
         plain = _decimal(self.real)
         return plain if isinstance(plain, str) or abs(plain) < 10**15 else str(plain)
 
-
     def python(self) -> str:
         """As Python reads it, with `pi` from the module math: 2, 1/3, 3/4*pi, complex(0.5, -1.2)."""
-        if self.imag:
-            text = f"complex({_code(self.real)}, {_code(self.imag)})"
-        else:
-            text = _code(self.real)
+        text = f"complex({_code(self.real)}, {_code(self.imag)})" if self.imag else _code(self.real)
         return f"{text}*pi" if self.of_pi and (self.real or self.imag) else text
 
 

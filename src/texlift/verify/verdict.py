@@ -21,8 +21,9 @@ SHOWN = ("verdict", "domain", "points", "digits", "counterexample", "holds", "re
 class Verdict:
     """The outcome of a check.
 
-    `verdict` is proved (by computer algebra, and numbers agree), verified (by numbers), refuted or undecided. `points` is how many points decided it, `domain` where they were
-    taken from, `digits` to how many digits the sides agreed (0 where they were compared exactly or not at all).
+    `verdict` is proved (by computer algebra, and numbers agree), verified (by numbers), refuted or undecided.
+    `points` is how many points decided it, `domain` where they were taken from, `digits` to how many
+    digits the sides agreed (0 where they were compared exactly or not at all).
     `counterexample` holds the point and both sides there, `holds` where a refuted statement does hold, `certain`
     whether a refutation is proven by exact or ball arithmetic and the reading is certain.
     """

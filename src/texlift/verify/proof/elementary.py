@@ -164,6 +164,8 @@ class NormalForms:
     def _power(self, base: Any, exponent: Any) -> Any:
         if exponent.is_Integer:
             return self.flat(base) ** exponent
+        if base.is_zero:
+            raise TooLargeError("a power of zero")
         if exponent.is_Rational:
             return self._root(base, exponent)
         result = sympy.Integer(1)
@@ -211,7 +213,7 @@ class NormalForms:
         return self._named(atom) if as_atoms else atom
 
     def _split(self, term: Any) -> list[tuple[Any, Any]]:
-        """Factors with exponents: positive ones, and at most one more, whose exponent is 1; -1 only beside positive ones."""
+        """Factors with exponents: positive ones, and at most one more, whose exponent is 1."""
         if term is sympy.E or isinstance(term, sympy.exp):
             return [(sympy.exp(sympy.Integer(1), evaluate=False) if term is sympy.E else term, sympy.Integer(1))]
         factors = _factors(term)
@@ -220,8 +222,8 @@ class NormalForms:
         others = 0
         for factor, times in factors:
             if factor.is_Rational and factor > 0:
-                positive += [(part, times * sign) for part, sign in ((sympy.Integer(factor.p), 1), (sympy.Integer(factor.q), -1))
-                             if part != 1]  # fmt: skip
+                parts = ((sympy.Integer(factor.p), times), (sympy.Integer(factor.q), -times))
+                positive += [part for part in parts if part[0] != 1]
             elif self.signs.is_positive(factor):
                 positive.append((factor, times))
             elif times.is_Integer and times % 2 == 0 and self.signs.is_real(factor):

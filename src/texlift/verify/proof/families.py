@@ -125,7 +125,7 @@ def _ultraspherical() -> Family:
                 rows.append([first * b / (2 * l), (first * a + second) / (2 * l)])
         return rows
 
-    return _three_terms(1, 2, up, slope, "DLMF 18.9", lambda l, n, x: [1, 2 * l * x], {0: (1, parameter)})
+    return _three_terms(1, 2, up, slope, "DLMF 18.9", lambda a, n, x: [1, 2 * a * x], {0: (1, parameter)})
 
 
 def _laguerre() -> Family:
@@ -239,8 +239,10 @@ FAMILIES: dict[str, Family] = {
     r"\EulerGamma": Family(1, 0, {0: (1, lambda z: [[z]])}, lambda z: [[sympy.Function(r"\polygamma")(Integer(0), z)]],
                            source="DLMF 5.5"),
     r"\polygamma": _polygamma(),
-    r"\incGamma": _with_rest(lambda a, z: (a, z**a * exp(-z)), lambda a, z: (0, -(z ** (a - 1)) * exp(-z)), 0, 1, "DLMF 8.8"),
-    r"\incgamma": _with_rest(lambda a, z: (a, -(z**a) * exp(-z)), lambda a, z: (0, z ** (a - 1) * exp(-z)), 0, 1, "DLMF 8.8"),
+    r"\incGamma": _with_rest(
+        lambda a, z: (a, z**a * exp(-z)), lambda a, z: (0, -(z ** (a - 1)) * exp(-z)), 0, 1, "DLMF 8.8"),
+    r"\incgamma": _with_rest(
+        lambda a, z: (a, -(z**a) * exp(-z)), lambda a, z: (0, z ** (a - 1) * exp(-z)), 0, 1, "DLMF 8.8"),
     r"\genexpintE": _with_rest(lambda p, z: (-z / p, exp(-z) / p), lambda p, z: ((p - 1) / z, -exp(-z) / z), 0, 1,
                                "DLMF 8.19"),
     r"\Hurwitzzeta": _with_rest(lambda s, a: (Integer(1), -(a ** (-s))), None, 1, 1, "DLMF 25.11"),

@@ -13,7 +13,7 @@ _FARTHEST = 30  # steps between factors
 
 
 def antidifference(ratio: Any, index: Any) -> Any:
-    """A rational function R with R(k+1) t(k+1) - R(k) t(k) = t(k), for t(k+1)/t(k) = ratio; None where there is none."""
+    """A rational function R with R(k+1) t(k+1) - R(k) t(k) = t(k), for t(k+1)/t(k) = ratio; None if there is none."""
     above, below = sympy.fraction(sympy.cancel(ratio))
     a, b, c = _normal(above, below, index)
     b = b.shift(-1)
@@ -34,7 +34,7 @@ def antidifference(ratio: Any, index: Any) -> Any:
     if not solution:
         return None
     value = unknown.as_expr().subs(solution)
-    value = value.subs({letter: 0 for letter in letters})
+    value = value.subs(dict.fromkeys(letters, 0))
     return None if value == 0 else sympy.cancel(b.as_expr() * value / c.as_expr())
 
 

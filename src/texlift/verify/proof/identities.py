@@ -7,7 +7,7 @@ from typing import Any
 import sympy
 
 from texlift.meaning.tree import Integral
-from texlift.verify.proof.derivatives import NoDerivativeError, SLOPED, differentiated, without_derivatives
+from texlift.verify.proof.derivatives import SLOPED, NoDerivativeError, differentiated, without_derivatives
 from texlift.verify.proof.elementary import NormalForms
 from texlift.verify.proof.families import FAMILIES
 from texlift.verify.proof.problem import Problem
@@ -66,7 +66,9 @@ def shown_zero(term: Any, signs: Signs) -> str:
     names = sorted({name.lstrip("\\").split("#")[0] for name in used})
     parts: list[str] = []
     if names:
-        parts.append(f"by the relations of {', '.join('pFq' if n.startswith('hyper') and ',' in n else n for n in names)}")
+        parts.append(
+            f"by the relations of {', '.join('pFq' if n.startswith('hyper') and ',' in n else n for n in names)}"
+        )
     if had_derivatives:
         parts.append("derivatives carried out")
     parts.append(_kind(term))

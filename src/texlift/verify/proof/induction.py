@@ -21,6 +21,7 @@ __all__ = ["proved"]
 
 _MOST_STARTS = 3  # first values that are looked at
 _MOST_TERMS = 12
+_MORE = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +101,14 @@ def _posed(difference: Any, total: Any, problem: Problem, terms: Terms) -> _Sum 
 
 
 def _starts(found: _Sum) -> bool:
-    """Whether the claim holds for the first numbers, up to the first sum that is not empty."""
+    """Whether the claim holds for the first numbers, and a few behind the first sum that is not empty.
+
+    A step that is shown for a letter may divide by zero for a small number.
+    """
     first = found.low - found.more  # where the sum has one term
     if first - found.least > _MOST_STARTS:
         return False
-    return all(_holds_at(found, number) for number in range(found.least, max(first, found.least) + 1))
+    return all(_holds_at(found, number) for number in range(found.least, max(first, found.least) + 1 + _MORE))
 
 
 def _holds_at(found: _Sum, number: int) -> bool:
@@ -199,8 +203,9 @@ def _is_regular(certificate: Any, found: _Sum) -> bool:
 
 
 def _excepted(factor: Any, found: _Sum) -> bool:
-    """Whether the claim holds at the numbers at which a factor without the index vanishes."""
+    """Whether the claim holds at the numbers at which a factor without the index vanishes, and behind them."""
     if factor.free_symbols != {found.letter}:
         return True  # another letter: generic
     roots = sympy.Poly(factor, found.letter).ground_roots()
-    return all(not root.is_Integer or root < found.least or _holds_at(found, int(root)) for root in roots)
+    numbers = {int(root) + more for root in roots if root.is_Integer for more in (0, 1)}
+    return all(number < found.least or _holds_at(found, number) for number in numbers)

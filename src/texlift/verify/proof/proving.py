@@ -6,7 +6,6 @@ A proof holds wherever both sides are defined. What no method shows is not false
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 import sympy
 
@@ -65,9 +64,7 @@ def proof_of(claim: Claim, settled: Callable[[Expression], Expression], domains:
     return "; ".join(dict.fromkeys(reasons))
 
 
-def _proof(
-    comparison: Comparison, settled: Callable[[Expression], Expression], domains: Mapping[str, Domain]
-) -> str:
+def _proof(comparison: Comparison, settled: Callable[[Expression], Expression], domains: Mapping[str, Domain]) -> str:
     if comparison.tolerance or comparison.other is not None:
         return ""
     problem = Problem(

@@ -64,7 +64,7 @@ class _Quotients:
 
     def is_zero(self, term: Any) -> bool:
         above, _ = self.fraction(term)
-        return self.reduced(above) == 0
+        return bool(self.reduced(above) == 0)
 
     # -- fractions -------------------------------------------------------------------------------------
 
@@ -92,7 +92,9 @@ class _Quotients:
         if term.is_Add:
             parts = [self.fraction(part) for part in term.args]
             while len(parts) > 1:  # by pairs, so that sums stay balanced
-                parts = [self._sum(*parts[k : k + 2]) if k + 1 < len(parts) else parts[k] for k in range(0, len(parts), 2)]
+                parts = [
+                    self._sum(*parts[k : k + 2]) if k + 1 < len(parts) else parts[k] for k in range(0, len(parts), 2)
+                ]
             return parts[0]
         if term.is_Mul:
             above, below = self.one, self.one

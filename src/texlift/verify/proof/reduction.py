@@ -169,9 +169,7 @@ def _product(argument: Any, times: int) -> Any:
     """Gauss's multiplication formula, DLMF 5.5.6."""
     part = sympy.expand(argument / times)
     factors = [sympy.Function(_GAMMA)(part + sympy.Rational(k, times)) for k in range(times)]
-    front = (2 * sympy.pi) ** sympy.Rational(1 - times, 2) * sympy.Integer(times) ** (
-        argument - sympy.Rational(1, 2)
-    )
+    front = (2 * sympy.pi) ** sympy.Rational(1 - times, 2) * sympy.Integer(times) ** (argument - sympy.Rational(1, 2))
     return front * sympy.Mul(*factors)
 
 

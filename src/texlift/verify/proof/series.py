@@ -17,7 +17,7 @@ _GAMMA = sympy.Function(r"\EulerGamma")
 
 
 def summed(body: Any, index: Any, low: int) -> Any:
-    """The sum over index from low to infinity as a hypergeometric function; raises where its terms have no such form."""
+    """The sum over index from low to infinity as a hypergeometric function; raises where it is none."""
     first = body.xreplace({index: sympy.Integer(low)})
     ratio = rational_ratio(body.xreplace({index: index + low + 1}) / body.xreplace({index: index + low}))
     if ratio is None or first == 0 or first.has(sympy.nan, sympy.zoo):
@@ -30,6 +30,8 @@ def summed(body: Any, index: Any, low: int) -> Any:
     else:
         upper.append(sympy.Integer(1))
     _refuse_divergent(upper, lower, z)
+    if len(upper) > len(lower) and not _converges_where_it_vanishes(first, z):
+        raise TooLargeError("terms that all vanish where the quotient is not small")
     return first * elementary_form(upper, lower, z)
 
 
@@ -43,6 +45,17 @@ def _refuse_divergent(upper: list[Any], lower: list[Any], z: Any) -> None:
     least = 0 if z == 1 else -1
     if not (abs(z) < 1 or (abs(z) == 1 and excess.is_real and excess > least)):
         raise TooLargeError("a series that does not converge")
+
+
+def _converges_where_it_vanishes(first: Any, z: Any) -> bool:
+    """Whether the quotient is 0 where the first term is; else the sum is 0 there, whatever the formula says."""
+    for factor in sympy.Mul.make_args(sympy.factor_terms(first)):
+        base = factor.base if factor.is_Pow else factor
+        if not base.free_symbols or (factor.is_Pow and factor.exp.is_negative):
+            continue
+        if not base.is_Symbol or z.xreplace({base: sympy.Integer(0)}) != 0:
+            return False
+    return True
 
 
 def _parameters(poly: Any, index: Any) -> list[Any]:

@@ -12,6 +12,7 @@ from typing import Any
 import sympy
 from sympy.core.function import AppliedUndef
 
+from texlift.meaning.declarations import NUMBERS
 from texlift.meaning.tree import (
     Apply,
     Constant,
@@ -122,7 +123,7 @@ def letter(name: str, domain: Domain | None) -> Term:
 
 
 class Terms:
-    """Builds terms of expressions; macros that are not `known` are replaced by their definitions where they have one."""
+    """Builds terms of expressions; macros that are not `known` are replaced by their definitions, if they have one."""
 
     def __init__(self, domains: Mapping[str, Domain], known: frozenset[str]) -> None:
         self.letters: dict[str, Term] = {name: letter(name, domain) for name, domain in domains.items()}
@@ -144,7 +145,7 @@ class Terms:
         if isinstance(node, Number):
             return sympy.Rational(node.value)  # decimals are exact: 0.5 is a half
         if isinstance(node, Symbol):
-            if node.role:
+            if node.role and node.role not in NUMBERS:
                 raise NoTermError(f"{node.name} is no number")
             return self.letters.setdefault(node.name, sympy.Symbol(node.name))
         if isinstance(node, Constant):
@@ -267,7 +268,7 @@ class Terms:
         name = node.variable.name
         if node.lower is None or node.upper is None:
             return sympy.Integral(self.build(node.body), self.build(node.variable))
-        if isinstance(node.lower, Constant) or isinstance(node.upper, Constant) and node.upper.name == "infinity":
+        if isinstance(node.lower, Constant) or (isinstance(node.upper, Constant) and node.upper.name == "infinity"):
             raise NoTermError("an improper integral")
         outer = self.letters.pop(name, None)
         self.letters[name] = sympy.Symbol(name)
