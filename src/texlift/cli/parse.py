@@ -29,6 +29,7 @@ def parse(
     as_json: bool = typer.Option(False, "--json", help="With --meaning: the tree as JSON."),
     context: str = typer.Option("", "--context", help="With --meaning: words around the formula."),
     declare: list[str] = typer.Option([], "--declare", help="With --meaning: what a letter is, e.g. 'n: integer'."),
+    own: Path | None = typer.Option(None, "--vocabulary", help="With --meaning: a file with concepts of your own."),
 ) -> None:
     """Draw the parse tree of a formula, as in the paper's figures, or with --meaning the tree of what it says."""
     from texlift.errors import TexliftError, fenced
@@ -41,9 +42,9 @@ def parse(
     if prefix and postfix:
         raise typer.BadParameter("--prefix and --postfix exclude each other")
     if meaning:
-        return _meaning(next(given([formula] if formula else None)), semantic, context, declare, as_json, svg)
-    if as_json or context or declare:
-        raise typer.BadParameter("--json, --context and --declare go with --meaning")
+        return _meaning(next(given([formula] if formula else None)), semantic, context, declare, own, as_json, svg)
+    if as_json or context or declare or own:
+        raise typer.BadParameter("--json, --context, --declare and --vocabulary go with --meaning")
     signatures = generic_signatures()
     if semantic:
         from texlift.macros.lexicon import lexicon
@@ -61,13 +62,15 @@ def parse(
     return _written(svg, shown) if svg is not None else typer.echo(shown)
 
 
-def _meaning(formula: str, semantic: bool, context: str, declare: list[str], as_json: bool, svg: Path | None) -> None:
+def _meaning(
+    formula: str, semantic: bool, context: str, declare: list[str], own: Path | None, as_json: bool, svg: Path | None
+) -> None:
     """Show what a formula says."""
+    from texlift.cli.words import declarations
     from texlift.latex.wrapping import unwrapped
-    from texlift.meaning.declarations import Declarations
     from texlift.meaning.reader.reading import read
 
-    declared = Declarations.parse(declare)
+    declared = declarations(declare, own)
     if semantic:
         tree = read(unwrapped(formula), declared=declared)
     else:

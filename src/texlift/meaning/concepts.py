@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 
-from texlift.macros.concepts import Concept, Vocabulary, vocabulary
+from texlift.errors import TexliftError
+from texlift.macros.concepts import Concept, Vocabulary, read_vocabulary, vocabulary
 from texlift.meaning.shape import Shape, key_of, shape
 from texlift.meaning.tree import Expression
 
-__all__ = ["Meant", "concept_of", "meant"]
+__all__ = ["Meant", "concept_of", "load_vocabulary", "meant"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,20 @@ def meant(node: Expression, words: Vocabulary | None = None) -> Meant | None:
         if parts is not None:
             return Meant(concept, parts)
     return None
+
+
+def load_vocabulary(path: Path | str) -> Vocabulary:
+    """The packaged vocabulary with the entries of a file. Raises TexliftError where the file is wrong."""
+    path = Path(path)
+    own = read_vocabulary(path)
+    for number, concept in enumerate(own, 1):
+        try:
+            made = shape(concept.shape)
+        except TexliftError as error:
+            raise TexliftError(f"{path}, entry {number}: {concept.name}: {error}") from error
+        if concept.level == "relation" and made.kind not in ("relation", "apply"):
+            raise TexliftError(f"{path}, entry {number}: {concept.name}: its shape is no relation")
+    return vocabulary().extended(own)
 
 
 @lru_cache(maxsize=64)

@@ -51,7 +51,9 @@ _CONSTANTS = {
 }  # fmt: skip
 
 
-_SAYS_IT = frozenset("+ × ÷ − = < > ≤ ≥ power √ ! ∈ → ≡ set list tuple".split())
+_SAYS_IT = frozenset(
+    ["+", "×", "÷", "−", "=", "<", ">", "≤", "≥", "power", "√", "!", "∈", "→", "≡", "set", "list", "tuple"]
+)
 _OWN_LABEL = frozenset({Number, Symbol, Constant, Indexed, Unknown, Function, Dots, Matrix, Cases, Interval, Limit})
 
 

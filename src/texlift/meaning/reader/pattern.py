@@ -20,13 +20,55 @@ from texlift.meaning.reader.items import flatten
 from texlift.meaning.reader.notation import notation
 from texlift.meaning.shape import Shape, shape
 
-__all__ = ["NO_PATTERNS", "OPERATORS", "UPRIGHT", "Bracket", "Element", "Hole", "Part", "Pattern", "Patterns", "Raised", "Sign", "elements_of", "keys_of", "patterns", "word_in"]
+__all__ = [
+    "NO_PATTERNS",
+    "OPERATORS",
+    "UPRIGHT",
+    "Bracket",
+    "Element",
+    "Hole",
+    "Part",
+    "Pattern",
+    "Patterns",
+    "Raised",
+    "Sign",
+    "elements_of",
+    "keys_of",
+    "patterns",
+    "word_in",
+]
 
 UPRIGHT = frozenset({r"\operatorname", r"\operatorname*", r"\mathrm", r"\text", r"\mbox", r"\textrm"})
 """Commands that set a word upright: all say the same."""
 
 OPERATORS = frozenset(
-    "arg cos cot csc deg det dim exp gcd hom inf ker lg lim liminf limsup ln log max min Pr sec sin sup tan".split()
+    [
+        "arg",
+        "cos",
+        "cot",
+        "csc",
+        "deg",
+        "det",
+        "dim",
+        "exp",
+        "gcd",
+        "hom",
+        "inf",
+        "ker",
+        "lg",
+        "lim",
+        "liminf",
+        "limsup",
+        "ln",
+        "log",
+        "max",
+        "min",
+        "Pr",
+        "sec",
+        "sin",
+        "sup",
+        "tan",
+    ]
 )
 """Words that LaTeX has as commands: `\\ker` says what `\\operatorname{ker}` says."""
 
@@ -147,7 +189,7 @@ def _pattern(concept: Concept, one: ConceptNotation) -> Pattern | None:
     """The pattern of a notation; None where a hole stands before something that does not say where it ends."""
     elements = elements_of(one.latex)
     made = shape(concept.shape)
-    pattern = Pattern(concept, made, elements, frozenset(_splats(made)))
+    pattern = Pattern(concept, made, elements, concept.lists.union(_splats(made)))
     first = elements[0]
     if isinstance(first, Raised) and isinstance(first.base, Hole) and not pattern.postfix:
         return None
