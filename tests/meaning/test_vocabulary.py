@@ -233,7 +233,7 @@ def test_an_entry_of_ones_own_works_at_once(tmp_path: Path) -> None:
         ('name = "ab"\nnotations = ["x(#1)"]\nshape = "f(#1"', "never closed"),
         ('name = "ab"\nnotations = ["x(#1)"]\nmacro = \'\\frac{#1}\'', "is a command of LaTeX"),
         ('name = "ab"\nnotations = [5]', "a notation is a text"),
-        ('name = "ab"\nnotations = ["x(#1)"]\n[[concept]]\nname = "ab"\nnotations = ["y(#1)"]', "entry 2: ab stands there"),
+        ('name = "ab"\nnotations = ["x(#1)"]\n[[concept]]\nname = "ab"\nnotations = ["y(#1)"]', "entry 2: ab stands"),
     ],
 )  # fmt: skip
 def test_errors_name_the_file_the_entry_and_what_is_wrong(tmp_path: Path, entry: str, message: str) -> None:

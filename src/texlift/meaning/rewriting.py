@@ -21,10 +21,10 @@ __all__ = ["Rewritten", "by_macros", "in_notation"]
 
 @dataclass(frozen=True, slots=True)
 class Rewritten:
-    """A formula in a notation: `semantic` still has the macros that the notation has nothing for, `trees` say what it is.
+    """A formula in a notation: `semantic` still has the macros that the notation has nothing for.
 
-    `changed` names the functions whose arguments were transformed, `told` has the notations that mean something else
-    elsewhere (each with an example), and what they mean here.
+    `trees` say what it means, `changed` names the functions whose arguments were transformed, `told` has the notations
+    that mean something else elsewhere (each with an example), and what they mean here.
     """
 
     semantic: str

@@ -41,35 +41,10 @@ __all__ = [
 UPRIGHT = frozenset({r"\operatorname", r"\operatorname*", r"\mathrm", r"\text", r"\mbox", r"\textrm"})
 """Commands that set a word upright: all say the same."""
 
-OPERATORS = frozenset(
-    [
-        "arg",
-        "cos",
-        "cot",
-        "csc",
-        "deg",
-        "det",
-        "dim",
-        "exp",
-        "gcd",
-        "hom",
-        "inf",
-        "ker",
-        "lg",
-        "lim",
-        "liminf",
-        "limsup",
-        "ln",
-        "log",
-        "max",
-        "min",
-        "Pr",
-        "sec",
-        "sin",
-        "sup",
-        "tan",
-    ]
-)
+OPERATORS = frozenset({
+    "arg", "cos", "cot", "csc", "deg", "det", "dim", "exp", "gcd", "hom", "inf", "ker", "lg", "lim", "liminf", "limsup",
+    "ln", "log", "max", "min", "Pr", "sec", "sin", "sup", "tan",
+})  # fmt: skip
 """Words that LaTeX has as commands: `\\ker` says what `\\operatorname{ker}` says."""
 
 _CLOSING = {"(": ")", "[": "]", r"\{": r"\}", r"\langle": r"\rangle", r"\lfloor": r"\rfloor", r"\lceil": r"\rceil"}
