@@ -20,8 +20,8 @@ _HEAD = """# Concepts and notations
 Made by `tools/concepts.py`. {concepts} concepts of ordinary mathematics with {notations} notations. Each has a macro of
 semantic LaTeX; `texlift macros NAME` shows one, `texlift expand` gives its first notation, `texlift-macros.sty` defines
 it for LaTeX. {open} notations are read wherever they stand. Those in *italics* ({ambiguous}) mean something else too:
-they are read so only if that is declared, `--declare '[a,b]: commutator'`. Code is written by the systems named; MathML,
-MathJSON and intent get every concept.
+they are read so only if that is declared, `--declare '[a,b]: commutator'`. Code is written by the systems named;
+MathML and MathJSON have every concept.
 
 Where notations are customary: {tags}.
 """
@@ -79,7 +79,7 @@ def main() -> int:
         PAGE.write_text(text, "utf-8")
         return 0
     current = PAGE.exists() and PAGE.read_text("utf-8") == text
-    print("up to date" if current else f"{PAGE} is out of date: run python tools/concepts.py")
+    sys.stdout.write("up to date\n" if current else f"{PAGE} is out of date: run python tools/concepts.py\n")
     return 0 if current else 1
 
 

@@ -366,7 +366,7 @@ def concept_from_entry(entry: object) -> Concept:
     filled = {
         "words": name.replace("-", " "),
         "macro": "\\" + _camel(name) + "".join(f"{{{mark}}}" for mark in marks),
-        "shape": f"{name}({','.join(marks)})",
+        "shape": f"{'relation:' * (entry.get('level') == 'relation')}{name}({','.join(marks)})",
     }
     concept = _build(filled | entry)
     _check(concept)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from texlift.errors import TexliftError
 from texlift.macros.concepts import Concept, Vocabulary, read_vocabulary, vocabulary
-from texlift.meaning.shape import Shape, key_of, shape
+from texlift.meaning.shape import Shape, key_of, shape, shapes
 from texlift.meaning.tree import Expression
 
 __all__ = ["Meant", "concept_of", "load_vocabulary", "meant"]
@@ -60,8 +60,8 @@ def _index(words: Vocabulary) -> dict[tuple[str, str], tuple[tuple[Concept, Shap
     """The concepts by what their nodes are; those that ask for more first: a logarithm to the base 10."""
     found: dict[tuple[str, str], list[tuple[Concept, Shape]]] = {}
     for concept in words:
-        made = shape(concept.shape)
-        found.setdefault(made.key, []).append((concept, made))
+        for made in shapes(concept.shape):
+            found.setdefault(made.key, []).append((concept, made))
     return {
         key: tuple(sorted(some, key=lambda pair: (pair[0].name not in words.own, -_fixed(pair[1]))))
         for key, some in found.items()

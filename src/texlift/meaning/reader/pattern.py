@@ -314,7 +314,8 @@ def keys_of(node: Node) -> Iterable[str]:
     if type(base) is Command:
         return (f"word {word_in(base)}",) if base.name in UPRIGHT else (base.name,)
     if type(base) is Call:
-        return (base.name, f"word {base.name[1:]}") if base.name[1:] in OPERATORS else (base.name,)
+        name = notation().synonyms.get(base.name, base.name)  # a dot product is a dot
+        return (name, f"word {name[1:]}") if name[1:] in OPERATORS else (name,)
     if type(base) is Delimited:
         return (notation().synonyms.get(base.left, base.left),)
     return ("",) if base is None or (type(base) is Group and not base.children) else ()

@@ -303,7 +303,7 @@ class _Match:
             if type(node) is Text:
                 return node.body.strip() == base.text
             return (type(node) is Leaf and row.known(node.text) == base.text) or (
-                type(node) is Call and not node.arguments and node.name == base.text
+                type(node) is Call and not node.arguments and row.known(node.name) == base.text
             )
         if isinstance(base, Bracket):
             return (
