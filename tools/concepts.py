@@ -20,7 +20,8 @@ _HEAD = """# Concepts and notations
 Made by `tools/concepts.py`. {concepts} concepts of ordinary mathematics with {notations} notations. Each has a macro of
 semantic LaTeX; `texlift macros NAME` shows one, `texlift expand` gives its first notation, `texlift-macros.sty` defines
 it for LaTeX. {open} notations are read wherever they stand. Those in *italics* ({ambiguous}) mean something else too:
-they are read so only if that is declared, `--declare '[a,b]: commutator'`. Code is written by the systems named;
+they are read so only if that is declared, `--declare '[a,b]: commutator'`; functions of the DLMF also in context.
+Code is written by the systems named;
 MathML and MathJSON have every concept.
 
 Where notations are customary: {tags}.

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from texlift.latex.nodes import Call, Command, Delimited, Group, Leaf, Node, Scripted, Text
+from texlift.latex.nodes import Call, Command, Delimited, Group, Leaf, Node, Script, Scripted, Text
 from texlift.latex.nodes import Row as Nodes
 from texlift.latex.parser import parse
 from texlift.latex.signatures import Signatures, generic_signatures
@@ -35,6 +35,7 @@ __all__ = [
     "elements_of",
     "keys_of",
     "patterns",
+    "script_keys",
     "word_in",
 ]
 
@@ -46,6 +47,9 @@ OPERATORS = frozenset({
     "ln", "log", "max", "min", "Pr", "sec", "sin", "sup", "tan",
 })  # fmt: skip
 """Words that LaTeX has as commands: `\\ker` says what `\\operatorname{ker}` says."""
+
+ANYTHING = "anything"
+"""The key of a script that begins with a hole."""
 
 _CLOSING = {"(": ")", "[": "]", r"\{": r"\}", r"\langle": r"\rangle", r"\lfloor": r"\rfloor", r"\lceil": r"\rceil"}
 
@@ -121,11 +125,11 @@ class Patterns:
 
     starts: dict[str, tuple[Pattern, ...]]
     infix: dict[str, tuple[Pattern, ...]]
-    postfix: tuple[Pattern, ...]
+    postfix: dict[str, tuple[Pattern, ...]]  # by the kind of the script and what it begins with
     suffix: dict[str, tuple[Pattern, ...]]
 
 
-NO_PATTERNS = Patterns({}, {}, (), {})
+NO_PATTERNS = Patterns({}, {}, {}, {})
 
 
 @lru_cache(maxsize=64)
@@ -143,17 +147,33 @@ def patterns(vocabulary: Vocabulary) -> Patterns:
     starts: dict[str, list[Pattern]] = {}
     infix: dict[str, list[Pattern]] = {}
     suffix: dict[str, list[Pattern]] = {}
-    postfix: list[Pattern] = []
+    postfix: dict[str, list[Pattern]] = {}
     for _, pattern in found:
         if pattern.postfix:
-            postfix.append(pattern)
+            postfix.setdefault(_script_key(pattern), []).append(pattern)
         elif pattern.infix:
             infix.setdefault(_key(pattern.elements[1]), []).append(pattern)
         elif isinstance(pattern.elements[0], Hole):
             suffix.setdefault(_key(pattern.elements[1]), []).append(pattern)
         else:
             starts.setdefault(_key(pattern.elements[0]), []).append(pattern)
-    return Patterns(_frozen(starts), _frozen(infix), tuple(postfix), _frozen(suffix))
+    return Patterns(_frozen(starts), _frozen(infix), _frozen(postfix), _frozen(suffix))
+
+
+def _script_key(pattern: Pattern) -> str:
+    only = pattern.elements[0]
+    assert isinstance(only, Raised)
+    kind, content = only.scripts[0]
+    return kind + (ANYTHING if content and isinstance(content[0], Hole) else _key(content[0]) if content else "")
+
+
+def script_keys(script: Script) -> list[str]:
+    """What patterns that may be written with a script are looked up by."""
+    node = script.argument
+    if node is None:
+        return [script.kind]
+    first = node.children[0] if type(node) is Group and node.children else node
+    return [*(script.kind + key for key in keys_of(first)), script.kind + ANYTHING]
 
 
 def _frozen(table: dict[str, list[Pattern]]) -> dict[str, tuple[Pattern, ...]]:
