@@ -53,6 +53,7 @@ def test_json_has_type_parts_and_place() -> None:
     (statement,) = read("2x").as_dict()["statements"]  # type: ignore[misc]
     assert statement == {
         "node": "apply",
+        "concept": "times",
         "head": "times",
         "arguments": [
             {"node": "number", "value": "2", "start": 0, "end": 1},

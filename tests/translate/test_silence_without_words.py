@@ -10,7 +10,15 @@ import texlift
 from texlift.context.subject import evidence_kind, is_known
 from texlift.macros.lexicon import lexicon
 
-_LETTERS = [*"abcdfghjklmnpqrstuvwyzABCDFGHIJKLMNOQRSTUVWXYZ", r"\alpha", r"\theta", r"\lambda", r"\Psi", r"\Phi", r"\tau"]
+_LETTERS = [
+    *"abcdfghjklmnpqrstuvwyzABCDFGHIJKLMNOQRSTUVWXYZ",
+    r"\alpha",
+    r"\theta",
+    r"\lambda",
+    r"\Psi",
+    r"\Phi",
+    r"\tau",
+]
 _SHAPES = ["{}(x)", "{}_n(x)", "{}_k", "{}(n)", r"\hat{{{}}}", "{}'(t)", "{}^{{(k)}}_n(x)"]
 
 

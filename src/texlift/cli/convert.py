@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -11,6 +12,7 @@ import typer
 from texlift.cli.formulae import given
 from texlift.cli.lines import Request, error_line, stream
 from texlift.cli.targets import known_targets
+from texlift.cli.words import declarations
 from texlift.errors import TexliftError, fenced
 from texlift.meaning.declarations import Declarations
 from texlift.verify.lifting import lifted
@@ -30,8 +32,9 @@ def convert(
         ...,
         "--to",
         "-t",
-        help="sympy, mpmath, numpy (a Python function), mathematica, maple, maxima, julia, mathjson, mathml (Content) "
-        "intent (presentation MathML 4) or words (plain English). May be repeated.",
+        help="sympy, mpmath, numpy (a Python function), mathematica, maple, maxima, julia, mathjson, mathml (Content), "
+        "intent (presentation MathML 4), words (plain English) or concepts (semantic LaTeX, every concept a macro). "
+        "May be repeated.",
     ),
     latex: bool = typer.Option(
         False, "--latex", help=r"The formula is generic LaTeX, e.g. 'J_\nu(z)'; translate it first."
@@ -39,6 +42,9 @@ def convert(
     context: str = typer.Option("", "--context", "-c", help="Words around the formula, to translate it with."),
     declare: list[str] = typer.Option(
         [], "--declare", "-d", help="What a letter is: 'n: integer', 'f: function', 'A: matrix(3,3)'. May be repeated."
+    ),
+    own: Path | None = typer.Option(
+        None, "--vocabulary", help="A file with concepts and notations of your own (TOML or JSON)."
     ),
     explain: bool = typer.Option(
         False, "--explain", "-e", help="For each function: definition, conventions, conditions."
@@ -51,7 +57,7 @@ def convert(
 ) -> None:
     """Convert semantic LaTeX to the language of a computer algebra system."""
     targets = known_targets(to)
-    declared = Declarations.parse(declare)
+    declared = declarations(declare, own)
     if jsonl:
         if len(targets) > 1:
             raise typer.BadParameter("one target with --jsonl", param_hint="--to")

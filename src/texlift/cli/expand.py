@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +10,8 @@ import typer
 
 from texlift.cli.formulae import given
 from texlift.cli.lines import Request, error_line, stream
+from texlift.cli.rewriting import Rewriting, list_notations
 from texlift.errors import TexliftError, fenced
-from texlift.latex.wrapping import unwrapped
 
 app = typer.Typer()
 
@@ -20,7 +21,18 @@ def expand(
     formulae: list[str] = typer.Argument(
         None, metavar="SEMANTIC...", help=r"e.g. '\BesselJ{\nu}@{z}'; - reads standard input."
     ),
-    jsonl: bool = typer.Option(False, "--jsonl", help='JSON lines: {"semantic": ..} in, {"latex": ..} out.'),
+    notation: str = typer.Option(
+        "", "--notation", "-n", metavar="NAME", help="Rewrite it in this notation, e.g. wolfram; 'list' lists them."
+    ),
+    generic: bool = typer.Option(
+        False, "--latex", help=r"With --notation: the formula is generic LaTeX, e.g. 'K(k)'; translate it first."
+    ),
+    context: str = typer.Option("", "--context", "-c", help="With --latex: words around the formula."),
+    declare: list[str] = typer.Option([], "--declare", help="With --notation: what a letter is, e.g. 'n: integer'."),
+    own: Path | None = typer.Option(None, "--vocabulary", help="A file with concepts and notations of your own."),
+    jsonl: bool = typer.Option(
+        False, "--jsonl", help='JSON lines: {"semantic": ..} (or {"latex": ..} with --latex) in, {"latex": ..} out.'
+    ),
     jobs: int = typer.Option(1, "--jobs", "-j", min=1, max=64, help="Worker processes for --jsonl."),
     document: Path | None = typer.Option(
         None, "--document", "-d", metavar="OUT", help="A document that `texlift document` wrote: give back what it was."
@@ -33,29 +45,39 @@ def expand(
 
     With --document a whole lifted file: every call gets back the spelling its author gave it, which the
     texlift-macros.sty (or .json) beside the file says. Where nothing but lifting was done, the very bytes come back.
+
+    With --notation the formula is rewritten as another book would write it, arguments transformed: K(k), by the
+    modulus, is K(m) with m=k^2 in the notation wolfram. What it cannot express is an error.
     """
+    if not notation and (generic or context or declare):
+        raise typer.BadParameter("--latex, --context and --declare go with --notation")
+    if notation == "list":
+        return list_notations(own)
     if document is not None:
         if formulae or jsonl or output is None:
             raise typer.BadParameter("--document OUT goes with -o IN2, and with no formulae", param_hint="--document")
         _document(document, output, encoding, force)
-        return
+        return None
+    rewriting = Rewriting(notation, generic, context, tuple(declare), own)
     if jsonl:
-        stream(answer, "latex", jobs)
-        return
-    from texlift.grammar.expansion import expand as expand_formula
+        stream(partial(answer, rewriting=rewriting), "latex", jobs)
+        return None
 
     failed = False
     for formula in given(formulae, "SEMANTIC"):
         try:
             with fenced(formula, "expanding"):
-                expanded = expand_formula(unwrapped(formula))
+                expanded, notes = rewriting(formula)
         except TexliftError as error:
             typer.echo(f"error: {error}", err=True)
             failed = True
             continue
         typer.echo(expanded)
+        for note in notes:
+            typer.echo(f"note: {note}", err=True)
     if failed:
         raise typer.Exit(1)
+    return None
 
 
 def _document(source: Path, output: Path, encoding: str, force: bool) -> None:
@@ -83,20 +105,21 @@ def _document(source: Path, output: Path, encoding: str, force: bool) -> None:
         raise TexliftError(f"cannot write {error.filename}: {error.strerror}") from None
 
 
-def answer(requests: list[Request]) -> list[dict[str, Any]]:
+def answer(requests: list[Request], rewriting: Rewriting | None = None) -> list[dict[str, Any]]:
     """Answers to some requests."""
-    from texlift.grammar.expansion import expand as expand_formula
-
-    answers = []
+    rewriting = rewriting or Rewriting()
+    key = "latex" if rewriting.generic else "semantic"
+    answers: list[dict[str, Any]] = []
     for request in requests:
         try:
             if isinstance(request, TexliftError):
                 raise request
-            semantic = request.get("semantic")
-            if not isinstance(semantic, str):
-                raise TexliftError('no text "semantic" in the line')
-            with fenced(semantic, "expanding"):
-                answers.append({"latex": expand_formula(unwrapped(semantic))})
+            formula = request.get(key)
+            if not isinstance(formula, str):
+                raise TexliftError(f'no text "{key}" in the line')
+            with fenced(formula, "expanding"):
+                latex, notes = rewriting(formula)
+            answers.append({"latex": latex} | ({"notes": list(notes)} if rewriting.notation else {}))
         except TexliftError as error:
             answers.append(error_line(error, "latex"))
     return answers

@@ -149,11 +149,14 @@ def _notations(concept: Concept) -> RichTable:
     """The notations of a concept, where they are customary, and which must be declared."""
     from rich.table import Table
 
+    from texlift.macros.lexicon import lexicon
+
     shown = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
     for title in ("notation", "customary in", "read"):
         shown.add_column(title, overflow="fold")
+    doubt = "in context" if concept.command in lexicon() else "if declared"
     for one in concept.notations:
-        shown.add_row(_plain(one.latex), ", ".join(one.tags), "if declared" if one.ambiguous else "yes")
+        shown.add_row(_plain(one.latex), ", ".join(one.tags), doubt if one.ambiguous else "yes")
     return shown
 
 

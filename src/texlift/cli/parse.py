@@ -31,6 +31,7 @@ def parse(
     declare: list[str] = typer.Option([], "--declare", help="With --meaning: what a letter is, e.g. 'n: integer'."),
     choose: list[str] = typer.Option([], "--choose", help="With --meaning: what a place means, e.g. '0=product'."),
     decisions: bool = typer.Option(False, "--decisions", help="With --meaning: list ambiguous places below the tree."),
+    own: Path | None = typer.Option(None, "--vocabulary", help="With --meaning: a file with concepts of your own."),
 ) -> None:
     """Draw the parse tree of a formula, as in the paper's figures, or with --meaning the tree of what it says."""
     from texlift.errors import TexliftError, fenced
@@ -43,11 +44,12 @@ def parse(
     if prefix and postfix:
         raise typer.BadParameter("--prefix and --postfix exclude each other")
     if meaning:
-        return _meaning(
-            next(given([formula] if formula else None)), semantic, context, declare, choose, decisions, as_json, svg
+        asked = next(given([formula] if formula else None))
+        return _meaning(asked, semantic, context, declare, choose, own, decisions, as_json, svg)
+    if as_json or context or declare or choose or decisions or own:
+        raise typer.BadParameter(
+            "--json, --context, --declare, --choose, --decisions and --vocabulary go with --meaning"
         )
-    if as_json or context or declare or choose or decisions:
-        raise typer.BadParameter("--json, --context, --declare, --choose and --decisions go with --meaning")
     signatures = generic_signatures()
     if semantic:
         from texlift.macros.lexicon import lexicon
@@ -71,17 +73,18 @@ def _meaning(
     context: str,
     declare: list[str],
     choose: list[str],
+    own: Path | None,
     decisions: bool,
     as_json: bool,
     svg: Path | None,
 ) -> None:
     """Show what a formula says."""
+    from texlift.cli.words import declarations
     from texlift.latex.wrapping import unwrapped
-    from texlift.meaning.declarations import Declarations
     from texlift.meaning.reader.reading import read
     from texlift.meaning.structure.decision import parse_choices
 
-    declared, choices = Declarations.parse(declare), parse_choices(choose)
+    declared, choices = declarations(declare, own), parse_choices(choose)
     if semantic:
         tree = read(unwrapped(formula), declared=declared, choices=choices)
     else:

@@ -11,6 +11,7 @@ import typer
 from texlift.cli.formulae import given
 from texlift.cli.lines import Answer, Request, error_line, stream
 from texlift.cli.targets import known_targets
+from texlift.cli.words import declarations
 from texlift.errors import FormulaError, TexliftError, fenced
 from texlift.latex.wrapping import unwrapped
 from texlift.meaning.declarations import NOTHING_DECLARED, Declarations
@@ -33,7 +34,8 @@ def translate(
         [],
         "--to",
         "-t",
-        help="Also as sympy, mpmath, numpy, mathematica, maple, maxima, julia, mathjson, mathml, intent or words.",
+        help="Also as sympy, mpmath, numpy, mathematica, maple, maxima, julia, mathjson, mathml, intent, words or "
+        "concepts.",
     ),
     alternatives: int = typer.Option(3, "-k", min=0, max=50, help="How many other readings to show."),
     constants: bool = typer.Option(False, "--constants", help=r"Mark every e, i, \pi, \gamma that is the constant."),
@@ -45,6 +47,9 @@ def translate(
         "--declare",
         "-d",
         help=r"What a letter is: 'n: integer', 'f: function', 'A: matrix(3,3)', 'K: \compellintKk'.",
+    ),
+    own: Path | None = typer.Option(
+        None, "--vocabulary", help="A file with concepts and notations of your own (TOML or JSON)."
     ),
     quiet: bool = typer.Option(False, "--quiet", "-q", help="Only the semantic LaTeX, or only the code with --to."),
     jsonl: bool = typer.Option(
@@ -60,7 +65,7 @@ def translate(
 ) -> None:
     r"""Say what a formula means: `\Gamma(z)` is `\EulerGamma@{z}`, the Euler gamma function of z."""
     targets = known_targets(to)
-    declared = Declarations.parse(declare)
+    declared = declarations(declare, own)
     if run is not None:
         from texlift.cli.translators import answer_with
 

@@ -10,6 +10,10 @@ r"""Choices that stick: `texlift.toml` beside the document.
 [functions]             # the author's own functions: never read as anything else
 "f" = "the flux"
 
+[[concept]]             # concepts and notations of one's own, as in a vocabulary file
+name = "flux"
+notations = ["\\\\Phi[#1]"]
+
 [rejected]              # changes that are not wanted, by the name they have in the report
 "3f9a01c2" = "a group, not the gamma function"
 """
@@ -30,6 +34,7 @@ from texlift.errors import FormulaError, TexliftError
 from texlift.latex.canonical import canonical
 from texlift.latex.definitions import Definition
 from texlift.latex.lexer import tokenize
+from texlift.macros.concepts import read_vocabulary
 from texlift.macros.lexicon import lexicon
 
 __all__ = ["FILE_NAME", "Choices", "occurs", "read_choices", "reject", "remember", "symbol_of"]
@@ -87,6 +92,9 @@ def read_choices(path: Path) -> Choices:
         data = tomllib.loads(path.read_text("utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
         raise TexliftError(f"{path}: {error}") from None
+    if "concept" in data:  # entries of a vocabulary: `--vocabulary texlift.toml` uses them
+        read_vocabulary(path)
+        del data["concept"]
     for name, table in data.items():
         if name not in _TABLES:
             raise TexliftError(f"{path}: unknown table [{name}]; known are {', '.join(_TABLES)}")

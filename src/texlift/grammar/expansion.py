@@ -67,7 +67,7 @@ class Expander:
         self._words = words
         self._signatures = self.language.signatures
         if words is not None:
-            self._signatures = self._signatures.with_calls(words.call_signatures)
+            self._signatures = self._signatures.with_calls({**words.call_signatures, **self._signatures.calls})
         self._rules: dict[tuple[str, tuple[int, ...]], list[Rule]] = {}
         self._derived: dict[str, list[Rule]] = {}
 

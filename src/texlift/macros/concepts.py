@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from texlift.errors import TexliftError
+from texlift.latex.canonical import canonical
 from texlift.latex.parser import parse
 from texlift.latex.signatures import CallSignature
 from texlift.latex.symbols import known_commands
@@ -134,6 +135,12 @@ class Concept:
         """How many parts it has."""
         return len(set(_HOLE.findall(self.macro)))
 
+    @property
+    def lists(self) -> frozenset[str]:
+        """The holes that hold several things, as the DLMF's macro says: the parameters of a hypergeometric function."""
+        macro = lexicon().lookup(self.command)
+        return frozenset(str(number + 1) for number in macro.lists if number >= 0) if macro is not None else frozenset()
+
     def in_notation(self, tag: str) -> ConceptNotation | None:
         """The first notation with a tag."""
         return next((one for one in self.notations if tag in one.tags), None)
@@ -202,6 +209,17 @@ class Vocabulary:
         return {concept.command: concept for concept in self}
 
     @cached_property
+    def letters(self) -> frozenset[str]:
+        """The labels of the signs that notations of the user's own begin with."""
+        found = set()
+        for name in self.own:
+            for one in self._concepts[name].notations:
+                elements = canonical(one.latex).elements if one.reading == "template" else ()
+                if elements:
+                    found.add(elements[0].label)
+        return frozenset(found)
+
+    @cached_property
     def tags(self) -> Mapping[str, int]:
         """Every tag, and how many notations have it."""
         found: dict[str, int] = {}
@@ -262,9 +280,7 @@ def _macro(concept: Concept) -> Macro:
     shown = concept.notations[0].latex
     for written, printed in _PRINTED:
         shown = written.sub(printed, shown)
-    return Macro(
-        concept.command, concept.words, 0, concept.arity, 0, (0,), "", ((concept.macro, shown),), lift=False
-    )
+    return Macro(concept.command, concept.words, 0, concept.arity, 0, (0,), "", ((concept.macro, shown),), lift=False)
 
 
 @cache
@@ -350,7 +366,7 @@ def concept_from_entry(entry: object) -> Concept:
     filled = {
         "words": name.replace("-", " "),
         "macro": "\\" + _camel(name) + "".join(f"{{{mark}}}" for mark in marks),
-        "shape": f"{name}({','.join(marks)})",
+        "shape": f"{'relation:' * (entry.get('level') == 'relation')}{name}({','.join(marks)})",
     }
     concept = _build(filled | entry)
     _check(concept)

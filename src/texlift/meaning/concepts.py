@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 
-from texlift.macros.concepts import Concept, Vocabulary, vocabulary
-from texlift.meaning.shape import Shape, key_of, shape
+from texlift.errors import TexliftError
+from texlift.macros.concepts import Concept, Vocabulary, read_vocabulary, vocabulary
+from texlift.meaning.shape import Shape, key_of, shape, shapes
 from texlift.meaning.tree import Expression
 
-__all__ = ["Meant", "concept_of", "meant"]
+__all__ = ["Meant", "concept_of", "load_vocabulary", "meant"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +41,27 @@ def meant(node: Expression, words: Vocabulary | None = None) -> Meant | None:
     return None
 
 
+def load_vocabulary(path: Path | str) -> Vocabulary:
+    """The packaged vocabulary with the entries of a file. Raises TexliftError where the file is wrong."""
+    path = Path(path)
+    own = read_vocabulary(path)
+    for number, concept in enumerate(own, 1):
+        try:
+            made = shape(concept.shape)
+        except TexliftError as error:
+            raise TexliftError(f"{path}, entry {number}: {concept.name}: {error}") from error
+        if concept.level == "relation" and made.kind not in ("relation", "apply"):
+            raise TexliftError(f"{path}, entry {number}: {concept.name}: its shape is no relation")
+    return vocabulary().extended(own)
+
+
 @lru_cache(maxsize=64)
 def _index(words: Vocabulary) -> dict[tuple[str, str], tuple[tuple[Concept, Shape], ...]]:
     """The concepts by what their nodes are; those that ask for more first: a logarithm to the base 10."""
     found: dict[tuple[str, str], list[tuple[Concept, Shape]]] = {}
     for concept in words:
-        made = shape(concept.shape)
-        found.setdefault(made.key, []).append((concept, made))
+        for made in shapes(concept.shape):
+            found.setdefault(made.key, []).append((concept, made))
     return {
         key: tuple(sorted(some, key=lambda pair: (pair[0].name not in words.own, -_fixed(pair[1]))))
         for key, some in found.items()

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from texlift.errors import TexliftError
-from texlift.macros.concepts import Vocabulary
+from texlift.macros.concepts import Vocabulary, vocabulary
 from texlift.macros.lexicon import lexicon
 
 __all__ = ["NOTHING_DECLARED", "NUMBERS", "ROLES", "TRAITS", "Declaration", "Declarations", "symbol_name"]
@@ -73,6 +73,8 @@ _OPPOSED = (
     {"rational", "irrational"}, {"integer", "irrational"}, {"real", "imaginary"}, {"integer", "imaginary"},
     {"positive", "imaginary"}, {"negative", "imaginary"},
 )  # fmt: skip
+_LETTER = re.compile(r"(?<![\\A-Za-z])[A-Za-z](?![A-Za-z])")
+_COMMAND = re.compile(r"\\[A-Za-z]+")
 _NAME = re.compile(
     r"(?P<accent>\\[A-Za-z]+)\s*(?:\{\s*(?P<braced>\\?[A-Za-z]+)\s*\}|(?:\s|(?=\\))(?P<bare>\\?[A-Za-z]+))(?P<sub1>_.+)?"
     r"|(?P<word>\\[A-Za-z]+|[A-Za-z]+)(?P<primes>'*)(?P<sub2>_.+)?"
@@ -138,44 +140,56 @@ class Declarations(Mapping[str, Declaration]):
         return f"Declarations({', '.join(map(str, self._of.values()))})"
 
     @classmethod
-    def of(cls, declared: Mapping[str, str] | Declarations | None) -> Declarations:
-        """Declarations from names and words. Raises TexliftError for one that cannot be obeyed."""
+    def of(cls, declared: Mapping[str, str] | Declarations | None, words: Vocabulary | None = None) -> Declarations:
+        """Declarations from names and words. Raises TexliftError for one that cannot be obeyed.
+
+        A notation can be declared to be a concept of the vocabulary: `{"[a,b]": "commutator"}`. `words` is a vocabulary
+        with concepts of one's own.
+        """
         if declared is None:
-            return NOTHING_DECLARED
+            return NOTHING_DECLARED.speaking(words)
         if isinstance(declared, Declarations):
-            return declared
+            return declared.speaking(words)
         if not isinstance(declared, Mapping):
             raise TexliftError('declarations must be an object of texts, such as {"n": "integer"}')
         if len(declared) > MAX_DECLARED:
             raise TexliftError(f"more than {MAX_DECLARED:,} declared symbols")
         found: dict[str, Declaration] = {}
-        for written, words in declared.items():
-            if not isinstance(written, str) or not isinstance(words, str):
+        for written, meaning in declared.items():
+            if not isinstance(written, str) or not isinstance(meaning, str):
                 raise TexliftError('declarations must be texts, such as {"n": "integer"}')
-            one = _declaration(written, words)
+            try:
+                one = _declaration(written, meaning)
+            except TexliftError:
+                if (notation := _notation(written, meaning, words)) is None:
+                    raise
+                words = notation
+                continue
             other = found.setdefault(one.name, one)
             if other != one:
                 raise TexliftError(f"{one.name} is declared twice: {other} and {one}")
-        return cls(found)
+        return cls(found, words)
 
     @classmethod
-    def parse(cls, texts: Iterable[str]) -> Declarations:
+    def parse(cls, texts: Iterable[str], words: Vocabulary | None = None) -> Declarations:
         """Declarations from texts such as `n: integer` or `n=integer`."""
         pairs: dict[str, str] = {}
         for text in texts:
-            name, sign, words = text.partition(":") if ":" in text else text.partition("=")
-            if not sign or not name.strip() or not words.strip():
+            name, sign, meaning = text.rpartition(":") if ":" in text else text.partition("=")
+            if not sign or not name.strip() or not meaning.strip():
                 raise TexliftError(f"{text!r} is no declaration; write NAME: KIND, for example 'n: integer'")
-            name, words = name.strip(), words.strip()
-            if pairs.setdefault(name, words) != words:
-                raise TexliftError(f"{name} is declared twice: {pairs[name]} and {words}")
-        return cls.of(pairs)
+            name, meaning = name.strip(), meaning.strip()
+            if pairs.setdefault(name, meaning) != meaning:
+                raise TexliftError(f"{name} is declared twice: {pairs[name]} and {meaning}")
+        return cls.of(pairs, words)
 
     def over(self, weaker: Declarations) -> Declarations:
         """These declarations, and those of `weaker` for symbols that have none here."""
         if not weaker:
             return self
-        return Declarations({**weaker._of, **self._of}, weaker.vocabulary if self.vocabulary is None else self.vocabulary)
+        return Declarations(
+            {**weaker._of, **self._of}, weaker.vocabulary if self.vocabulary is None else self.vocabulary
+        )
 
     def speaking(self, words: Vocabulary | None) -> Declarations:
         """These declarations with a vocabulary that has concepts or notations of one's own."""
@@ -183,6 +197,24 @@ class Declarations(Mapping[str, Declaration]):
 
 
 NOTHING_DECLARED = Declarations({})
+
+
+def _notation(written: str, meaning: str, words: Vocabulary | None) -> Vocabulary | None:
+    """The vocabulary with a notation that is declared to be a concept; None where a symbol is declared."""
+    known = vocabulary() if words is None else words
+    name = "-".join(meaning.strip().lower().split())
+    concept = next((one for one in known if name in (one.name.lower(), one.words.lower().replace(" ", "-"))), None)
+    text = written.strip().strip("$").strip()
+    if concept is None or _LETTER.fullmatch(text) or _COMMAND.fullmatch(text):
+        return None
+    if "#" not in text:
+        letters = list(dict.fromkeys(match[0] for match in _LETTER.finditer(text)))
+        if len(letters) != concept.arity:
+            marks = ", ".join(f"#{number}" for number in range(1, concept.arity + 1))
+            message = f"{written}: {concept.name} has {concept.arity} parts ({concept.macro}), not {len(letters)}"
+            raise TexliftError(f"{message}; write its parts as {marks}" if marks else message)
+        text = _LETTER.sub(lambda match: f"#{letters.index(match[0]) + 1}", text)
+    return known.declared(concept.name, text)
 
 
 def symbol_name(written: str) -> str:

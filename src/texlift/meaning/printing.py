@@ -51,7 +51,9 @@ _CONSTANTS = {
 }  # fmt: skip
 
 
-_SAYS_IT = frozenset("+ × ÷ − = < > ≤ ≥ power √ ! ∈ → ≡ set list tuple".split())
+_SAYS_IT = frozenset(
+    ["+", "×", "÷", "−", "=", "<", ">", "≤", "≥", "power", "√", "!", "∈", "→", "≡", "set", "list", "tuple"]
+)
 _OWN_LABEL = frozenset({Number, Symbol, Constant, Indexed, Unknown, Function, Dots, Matrix, Cases, Interval, Limit})
 
 
@@ -135,7 +137,7 @@ def drawn(node: Expression, edge: str = "", words: Vocabulary | None = None) -> 
 def _named(label: str, concept: str) -> str:
     """A label with the concept's name, unless its sign says as much or it is called so already."""
     words = concept.replace("-", " ")
-    if not concept or label in _SAYS_IT or words in label:
+    if not concept or label in _SAYS_IT or (words in label and label[0] != "\\"):
         return label
     return words if label.replace("-", "").isalpha() else f"{label} ({words})" if "(" not in label else label
 

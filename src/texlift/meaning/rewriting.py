@@ -23,12 +23,13 @@ __all__ = ["Rewritten", "by_macros", "in_notation"]
 class Rewritten:
     """A formula in a notation: `semantic` still has the macros that the notation has nothing for.
 
-    `changed` names the functions whose arguments were transformed, `told` has the notations that mean something else
-    elsewhere (each with an example), and what they mean here.
+    `trees` say what it means, `changed` names the functions whose arguments were transformed, `told` has the notations
+    that mean something else elsewhere (each with an example), and what they mean here.
     """
 
     semantic: str
     words: Vocabulary
+    trees: tuple[Expression, ...]
     changed: tuple[str, ...] = ()
     told: tuple[tuple[str, str], ...] = ()
 
@@ -59,7 +60,7 @@ def in_notation(reading: Reading, tag: str) -> Rewritten:
         return concept.in_notation(tag)
 
     text = _certified(reading, trees, LatexWriter(reading.source, choose, words), words)
-    return Rewritten(text, words, tuple(changed), tuple(told.items()))
+    return Rewritten(text, words, trees, tuple(changed), tuple(told.items()))
 
 
 def _letters(concept: Concept) -> dict[str, str]:

@@ -5,6 +5,7 @@ r"""Shapes: what a concept is in the meaning tree, as data.
     integral:line(#1,#2,over=#3)               a binder; `derivative`, `series:sum`, `limit`, `substitution` likewise
     sequence:set(*#1)                          a collection: all its items as one part
     constant:pi, divide(times(#1,constant:pi),180)
+    floor(#1) or \floor(#1)                    two nodes that say the same; the first is built
 
 A shape is matched against a node, which gives the parts, and built from parts, which gives a node.
 """
@@ -37,7 +38,7 @@ from texlift.meaning.tree import (
     rebuild,
 )
 
-__all__ = ["Shape", "key_of", "same", "shape", "unplaced"]
+__all__ = ["Shape", "key_of", "same", "shape", "shapes", "unplaced"]
 
 _TOKEN = re.compile(r"\s*(?:#[1-9]|\*#[1-9]|\d+|\.\.\.|relation:[^\s(),#]+|[(),=]|[^\s(),=#]+)")
 _DEEPEST = 6
@@ -117,9 +118,18 @@ def key_of(node: Expression) -> tuple[str, str]:
 # -- reading the text of a shape -------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=20_000)
 def shape(text: str) -> Shape:
-    """The shape that a text describes. Raises TexliftError."""
+    """The shape that a text describes, the first of several. Raises TexliftError."""
+    return shapes(text)[0]
+
+
+@lru_cache(maxsize=20_000)
+def shapes(text: str) -> tuple[Shape, ...]:
+    """The shapes that a text describes, separated by `or`. Raises TexliftError."""
+    return tuple(_shape(one) for one in text.split(" or "))
+
+
+def _shape(text: str) -> Shape:
     tokens: list[str] = []
     at = 0
     while at < len(text):

@@ -7,6 +7,7 @@ What has neither is an error. A part that would be read otherwise where it stand
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -39,7 +40,12 @@ from texlift.meaning.tree import (
 __all__ = ["Choose", "LatexWriter", "by_macro"]
 
 LIST, STATEMENT, RELATION, OPERATION, SUM, PRODUCT, POWER, ATOM = range(8)
-_EXTENT = {"factor": (ATOM, PRODUCT), "product": (PRODUCT, SUM), "sum": (SUM, OPERATION), "statement": (STATEMENT, LIST)}
+_EXTENT = {
+    "factor": (ATOM, PRODUCT),
+    "product": (PRODUCT, SUM),
+    "sum": (SUM, OPERATION),
+    "statement": (STATEMENT, LIST),
+}
 _LEVEL = {"relation": (OPERATION, OPERATION, RELATION), "operation": (OPERATION, SUM, OPERATION),
           "product": (ATOM, ATOM, PRODUCT)}  # fmt: skip
 _ARITHMETIC = frozenset({"plus", "times", "divide", "negate", "power"})
@@ -115,15 +121,11 @@ class LatexWriter:
         layout = _layout((one or concept.notations[0]).latex, concept.level, concept.extent)
         plain = one is None and "@" in concept.macro  # a macro of the DLMF brings its own parentheses
         texts = {
-            hole: self.part(part, LIST if plain else self._needed(layout, hole, part))
+            hole: self.part(part, LIST if plain or hole in concept.lists else layout.holes.get(hole, LIST))
             for hole, part in found.parts.items()
         }
         own = ATOM if plain or not concept.arity else layout.own
         return _filled(one.latex if one is not None else concept.macro, texts), own
-
-    @staticmethod
-    def _needed(layout: _Layout, hole: str, part: Expression) -> int:
-        return layout.holes.get(hole, LIST)
 
     # -- arithmetic and statements -------------------------------------------------------------------------
 
@@ -142,7 +144,7 @@ class LatexWriter:
                 text = join(text, more if _negated(part) else f"+{more}")
             return text, SUM
         text = self.part(parts[0], POWER)
-        for before, part in zip(parts, parts[1:], strict=False):
+        for before, part in itertools.pairwise(parts):
             more = self.part(part, POWER)
             text = join(text, f"\\cdot {more}" if _needs_sign(before, more) else more)
         return text, PRODUCT
@@ -257,9 +259,10 @@ def _negated(node: Expression) -> bool:
 
 def _needs_sign(before: Expression, more: str) -> bool:
     """Whether two factors side by side would be read as something else: two numbers, a function of what follows."""
-    return more[:1].isdigit() or more.startswith((r"\left(", "(", r"\left[", "[")) or not isinstance(
-        before, Number | Symbol | Constant | Indexed
+    closed = isinstance(before, Number | Symbol | Constant | Indexed) or (
+        isinstance(before, Apply) and before.head in ("divide", "power", "sqrt", "root")
     )
+    return more[:1].isdigit() or more.startswith((r"\left(", "(", r"\left[", "[")) or not closed
 
 
 def _filled(template: str, texts: dict[str, str]) -> str:

@@ -263,9 +263,13 @@ def _subject(text: str) -> Subject:
 def declared_readings(formula: Encoded, declared: Declarations) -> Prior:
     """What was declared of letters: one that is declared to be a macro is only that, any other is no macro at all."""
     found: dict[int, list[float]] = {}
+    begun = declared.vocabulary.letters if declared.vocabulary is not None else frozenset()
     for index, place in enumerate(formula.at):
-        declaration = declared.get(place.row.elements[place.position].label)
+        label = place.row.elements[place.position].label
+        declaration = declared.get(label)
         if declaration is None:
+            if label in begun:  # a notation of the user's own begins here
+                found[index] = [0.0, *(EXCLUDED if m.rule.pattern.items[0].hole < 0 else 0.0 for m in place.matches)]
             continue
         macro = declaration.macro
         starts = [match.rule.pattern.items[0].hole < 0 for match in place.matches]

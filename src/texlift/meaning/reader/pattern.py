@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from texlift.latex.nodes import Call, Command, Delimited, Group, Leaf, Node, Scripted, Text
+from texlift.latex.nodes import Call, Command, Delimited, Group, Leaf, Node, Script, Scripted, Text
 from texlift.latex.nodes import Row as Nodes
 from texlift.latex.parser import parse
 from texlift.latex.signatures import Signatures, generic_signatures
@@ -20,15 +20,36 @@ from texlift.meaning.reader.items import flatten
 from texlift.meaning.reader.notation import notation
 from texlift.meaning.shape import Shape, shape
 
-__all__ = ["NO_PATTERNS", "OPERATORS", "UPRIGHT", "Bracket", "Element", "Hole", "Part", "Pattern", "Patterns", "Raised", "Sign", "elements_of", "keys_of", "patterns", "word_in"]
+__all__ = [
+    "NO_PATTERNS",
+    "OPERATORS",
+    "UPRIGHT",
+    "Bracket",
+    "Element",
+    "Hole",
+    "Part",
+    "Pattern",
+    "Patterns",
+    "Raised",
+    "Sign",
+    "elements_of",
+    "keys_of",
+    "patterns",
+    "script_keys",
+    "word_in",
+]
 
 UPRIGHT = frozenset({r"\operatorname", r"\operatorname*", r"\mathrm", r"\text", r"\mbox", r"\textrm"})
 """Commands that set a word upright: all say the same."""
 
-OPERATORS = frozenset(
-    "arg cos cot csc deg det dim exp gcd hom inf ker lg lim liminf limsup ln log max min Pr sec sin sup tan".split()
-)
+OPERATORS = frozenset({
+    "arg", "cos", "cot", "csc", "deg", "det", "dim", "exp", "gcd", "hom", "inf", "ker", "lg", "lim", "liminf", "limsup",
+    "ln", "log", "max", "min", "Pr", "sec", "sin", "sup", "tan",
+})  # fmt: skip
 """Words that LaTeX has as commands: `\\ker` says what `\\operatorname{ker}` says."""
+
+ANYTHING = "anything"
+"""The key of a script that begins with a hole."""
 
 _CLOSING = {"(": ")", "[": "]", r"\{": r"\}", r"\langle": r"\rangle", r"\lfloor": r"\rfloor", r"\lceil": r"\rceil"}
 
@@ -104,11 +125,11 @@ class Patterns:
 
     starts: dict[str, tuple[Pattern, ...]]
     infix: dict[str, tuple[Pattern, ...]]
-    postfix: tuple[Pattern, ...]
+    postfix: dict[str, tuple[Pattern, ...]]  # by the kind of the script and what it begins with
     suffix: dict[str, tuple[Pattern, ...]]
 
 
-NO_PATTERNS = Patterns({}, {}, (), {})
+NO_PATTERNS = Patterns({}, {}, {}, {})
 
 
 @lru_cache(maxsize=64)
@@ -126,17 +147,33 @@ def patterns(vocabulary: Vocabulary) -> Patterns:
     starts: dict[str, list[Pattern]] = {}
     infix: dict[str, list[Pattern]] = {}
     suffix: dict[str, list[Pattern]] = {}
-    postfix: list[Pattern] = []
+    postfix: dict[str, list[Pattern]] = {}
     for _, pattern in found:
         if pattern.postfix:
-            postfix.append(pattern)
+            postfix.setdefault(_script_key(pattern), []).append(pattern)
         elif pattern.infix:
             infix.setdefault(_key(pattern.elements[1]), []).append(pattern)
         elif isinstance(pattern.elements[0], Hole):
             suffix.setdefault(_key(pattern.elements[1]), []).append(pattern)
         else:
             starts.setdefault(_key(pattern.elements[0]), []).append(pattern)
-    return Patterns(_frozen(starts), _frozen(infix), tuple(postfix), _frozen(suffix))
+    return Patterns(_frozen(starts), _frozen(infix), _frozen(postfix), _frozen(suffix))
+
+
+def _script_key(pattern: Pattern) -> str:
+    only = pattern.elements[0]
+    assert isinstance(only, Raised)
+    kind, content = only.scripts[0]
+    return kind + (ANYTHING if content and isinstance(content[0], Hole) else _key(content[0]) if content else "")
+
+
+def script_keys(script: Script) -> list[str]:
+    """What patterns that may be written with a script are looked up by."""
+    node = script.argument
+    if node is None:
+        return [script.kind]
+    first = node.children[0] if type(node) is Group and node.children else node
+    return [*(script.kind + key for key in keys_of(first)), script.kind + ANYTHING]
 
 
 def _frozen(table: dict[str, list[Pattern]]) -> dict[str, tuple[Pattern, ...]]:
@@ -147,7 +184,7 @@ def _pattern(concept: Concept, one: ConceptNotation) -> Pattern | None:
     """The pattern of a notation; None where a hole stands before something that does not say where it ends."""
     elements = elements_of(one.latex)
     made = shape(concept.shape)
-    pattern = Pattern(concept, made, elements, frozenset(_splats(made)))
+    pattern = Pattern(concept, made, elements, concept.lists.union(_splats(made)))
     first = elements[0]
     if isinstance(first, Raised) and isinstance(first.base, Hole) and not pattern.postfix:
         return None
@@ -297,7 +334,8 @@ def keys_of(node: Node) -> Iterable[str]:
     if type(base) is Command:
         return (f"word {word_in(base)}",) if base.name in UPRIGHT else (base.name,)
     if type(base) is Call:
-        return (base.name, f"word {base.name[1:]}") if base.name[1:] in OPERATORS else (base.name,)
+        name = notation().synonyms.get(base.name, base.name)  # a dot product is a dot
+        return (name, f"word {name[1:]}") if name[1:] in OPERATORS else (name,)
     if type(base) is Delimited:
         return (notation().synonyms.get(base.left, base.left),)
     return ("",) if base is None or (type(base) is Group and not base.children) else ()

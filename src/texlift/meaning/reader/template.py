@@ -24,6 +24,7 @@ from texlift.meaning.reader.pattern import (
     Raised,
     Sign,
     keys_of,
+    script_keys,
     word_in,
 )
 from texlift.meaning.tree import Expression
@@ -108,7 +109,8 @@ def joined(pattern: Pattern, holes: _Holes, left: Expression, right: Expression)
 
 def on_script(row: Row, value: Expression, script: Script, span: Span) -> Expression | None:
     """The concept that a script makes of a value; None for other scripts."""
-    for pattern in row.scope.patterns.postfix:
+    table = row.scope.patterns.postfix
+    for pattern in [one for key in script_keys(script) for one in table.get(key, ())]:
         holes = _script_holes(row, pattern, script)
         if holes is not None:
             only = pattern.elements[0]
@@ -123,10 +125,12 @@ def raised(row: Row) -> tuple[Scripted, Script] | None:
     node = row.items[row.at]
     if type(node) is not Scripted or node.base is None or (type(node.base) is Group and not node.base.children):
         return None
-    for pattern in row.scope.patterns.postfix:
-        for script in node.scripts:
-            if _script_holes(row, pattern, script) is not None:
-                return node, script
+    table = row.scope.patterns.postfix
+    for script in node.scripts:
+        for key in script_keys(script):
+            for pattern in table.get(key, ()):
+                if _script_holes(row, pattern, script) is not None:
+                    return node, script
     return None
 
 
@@ -303,7 +307,7 @@ class _Match:
             if type(node) is Text:
                 return node.body.strip() == base.text
             return (type(node) is Leaf and row.known(node.text) == base.text) or (
-                type(node) is Call and not node.arguments and node.name == base.text
+                type(node) is Call and not node.arguments and row.known(node.name) == base.text
             )
         if isinstance(base, Bracket):
             return (
