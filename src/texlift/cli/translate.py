@@ -76,10 +76,10 @@ def translate(
     if jsonl:
         from functools import partial
 
-        own = str(model) if model else None
+        folder = str(model) if model else None
         answering: Answer = partial(
             answer,
-            model=own,
+            model=folder,
             alternatives=alternatives,
             to=targets,
             constants=constants,

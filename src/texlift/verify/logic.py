@@ -147,7 +147,8 @@ def _is_explicit(node: Expression) -> bool:
 def _as_interval(node: Expression, other: Expression) -> Expression:
     pair = isinstance(node, Sequence) and node.kind in ("tuple", "list") and len(node.items) == 2
     if isinstance(node, Sequence) and pair and isinstance(other, Interval | Constant):
-        return Interval(*node.items, span=node.span)
+        low, high = node.items
+        return Interval(low, high, span=node.span)
     return node
 
 

@@ -55,7 +55,7 @@ def _grouped(calls: set[Any]) -> dict[Any, Any]:
             classes.append(argument - whole)
         groups[root, tuple(classes)].append((call, int(number or 0), tuple(args), tuple(steps)))
     values: dict[Any, Any] = {}
-    for (root, classes), members in groups.items():
+    for (root, class_of), members in groups.items():
         family = family_of(root)
         assert family is not None
         places = sorted(family.shifts)
@@ -63,13 +63,13 @@ def _grouped(calls: set[Any]) -> dict[Any, Any]:
         for k, place in enumerate(places):
             steps_here = [member[3][k] for member in members]
             low = min(steps_here) if family.shifts[place][0] == 1 else max(steps_here)
-            if family.start is not None and place == family.start[0] and classes[place] == 0 and low >= 0:
+            if family.start is not None and place == family.start[0] and class_of[place] == 0 and low >= 0:
                 low = family.start[1]
-            if root == _GAMMA and classes[place].is_Rational:
-                low = 1 if classes[place] == 0 else 0
+            if root == _GAMMA and class_of[place].is_Rational:
+                low = 1 if class_of[place] == 0 else 0
             base.append(low)
-        for call, number, _, steps in members:
-            values[call] = _moved(root, family, classes, places, base, steps, number)
+        for call, number, _, taken in members:
+            values[call] = _moved(root, family, class_of, places, base, taken, number)
     return values
 
 

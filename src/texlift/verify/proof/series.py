@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import sympy
@@ -95,8 +96,9 @@ def elementary_form(upper: list[Any], lower: list[Any], z: Any) -> Any:
         ((_HALF, _HALF), (3 * _HALF,)): lambda: _inverse_sine(root),
         ((1,), (2,)): lambda: (sympy.exp(z) - 1) / z,
     }
-    if key in known:
-        return known[key]()
+    closed: Callable[[], Any] | None = known.get(key)
+    if closed is not None:
+        return closed()
     return sympy.Function(f"hyper{len(upper)},{len(lower)}")(*upper, *lower, z)
 
 
