@@ -10,6 +10,7 @@ from importlib.resources import files
 from texlift.grammar.derivation import derived
 from texlift.grammar.grammar import Grammar
 from texlift.grammar.rule import Rule
+from texlift.macros.conventions import judged_like
 from texlift.macros.lexicon import lexicon
 
 __all__ = ["completed", "is_lexicons", "packaged_grammar"]
@@ -48,8 +49,13 @@ def completed(grammar: Grammar) -> Grammar:
     merged = Grammar(kept, grammar.inside, grammar.language.completed()).merged(sound)
     every = merged.merged(derived(merged.rules))
     printed = {(rule.call, rule.pattern.source) for rule in every.rules}
+    conventional = judged_like()  # notations that `Reader` adds itself
     return Grammar(
-        [rule for rule in every.rules if rule.count or not (_single_symbol(rule) or _says_less(rule, printed))],
+        [
+            rule
+            for rule in every.rules
+            if rule.count or not (_single_symbol(rule) or _says_less(rule, printed) or rule.call in conventional)
+        ],
         grammar.inside,
         merged.language,
     )

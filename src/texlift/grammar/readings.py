@@ -185,10 +185,13 @@ class Reader:
         kinds: dict[tuple[int, bool, str], int] = {}
         superscripted = {rule.name for rule in grammar.rules if rule.has_ats and _SUPERSCRIPT.search(_head(rule))}
         further = _notations(grammar)
+        replaced = {rule.call for rule in further}
         unnumbered = {rule.name for rule in grammar.rules if "{}" in rule.call and rule.count}
         for rule, needs in [*zip(grammar.rules, grammar.needs, strict=True), *((r, needs_of(r)) for r in further)]:
             own = not grammar.language.of_lexicon(rule.name)
             if needs is None or (not own and _invents(rule, unnumbered)):
+                continue
+            if rule.call in replaced and not rule.count:
                 continue
             matcher = Matcher(rule, grammar.inside, MAX_READINGS)
             matcher.longest = max(rule.longest + _SLACK, 2)
@@ -306,7 +309,7 @@ def _notations(grammar: Grammar) -> list[Rule]:
     found = []
     for call, generic in notations():
         model = have.get(like[call])
-        if model is not None and call not in have:
+        if model is not None and (call not in have or not have[call].count):
             found.append(Rule(call, generic, model.count, model.longest))
     return found
 

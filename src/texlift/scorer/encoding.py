@@ -333,7 +333,7 @@ class Encoder:
     def _model(self, rule: Rule) -> Rule:
         """The rule that a rule is judged like: itself, unless it is read for its convention."""
         like = judged_like().get(rule.call)
-        if like is None or (rule.call, rule.generic) in self.numbers.rules:
+        if like is None:
             return rule
         return next((Rule(call, generic) for call, generic in self.numbers.rules if call == like), rule)
 
