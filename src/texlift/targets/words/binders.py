@@ -187,11 +187,21 @@ class Binders(Writer):
         return Phrase(f"the set of all {element} such that {condition}, end set", shut=True)
 
     def apply_probability(self, node: Apply) -> Phrase:
+        return self._given("probability", node)
+
+    def apply_expectation(self, node: Apply) -> Phrase:
+        return self._given("expected value", node)
+
+    def apply_variance(self, node: Apply) -> Phrase:
+        return self._given("variance", node)
+
+    def _given(self, name: str, node: Apply) -> Phrase:
+        """What is known stands last: `E[X\\mid Y]`."""
         parts = [self.phrase(part) for part in node.arguments]
         if len(parts) == 1 and parts[0].level <= Level.TIGHT:
-            return Phrase(f"the probability of {parts[0].text}")
+            return Phrase(f"the {name} of {parts[0].text}")
         text = " given ".join(part.text for part in parts)
-        return Phrase(f"the probability of {text}, end probability", shut=True)
+        return Phrase(f"the {name} of {text}, end {name.split()[-1]}", shut=True)
 
     def apply_applied(self, node: Apply) -> Phrase:
         function, *rest = node.arguments
