@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
 
+from texlift.macros.conventions import judged_like
 from texlift.macros.lexicon import lexicon
 from texlift.meaning.reader.notation import notation
 
@@ -172,7 +173,15 @@ def is_known(macro: str, applied: bool) -> bool:
         return True
     if not applied and (known := lexicon().lookup(macro)) is not None and "@" in known.call_form:
         return False  # `Y_{k}` is rather the k-th of some numbers than a Bessel function without its argument
-    return macro in table.known
+    return macro in table.known or _other_convention().get(macro) in table.known
+
+
+@cache
+def _other_convention() -> Mapping[str, str]:
+    """Macros of the same function for other letters: `K(m)` is as well known as `K(k)`."""
+    name = re.compile(r"\\[A-Za-z]+")
+    pairs = [(name.match(call), name.match(like)) for call, like in judged_like().items()]
+    return {own[0]: other[0] for own, other in pairs if own and other}
 
 
 def related(macro: str, other: str) -> bool:
