@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from texlift.errors import TexliftError
+from texlift.translate.answer import Translation
 from texlift.translate.model import Model, packaged_model
 from texlift.translate.translator import Translator
 from texlift.tuning import Tuning
@@ -39,6 +40,13 @@ def test_an_unknown_name_is_an_error() -> None:
         Tuning.of({"cauton": 1.0})
 
 
+def bare(translator: Translator, latex: str) -> Translation:
+    """The answer to a formula without a word about it, letters of specialists included."""
+    (answer,) = translator.translate_many([(latex, None)], cautious=False)
+    assert isinstance(answer, Translation)
+    return answer
+
+
 def test_numbers_cannot_be_changed() -> None:
     with pytest.raises(FrozenInstanceError):
         Tuning().caution = 1.0  # type: ignore[misc]
@@ -49,7 +57,7 @@ def test_a_model_is_saved_with_its_numbers_and_uses_them(tmp_path: Path) -> None
     loaded = Model.load(tmp_path / "model")
     assert loaded.tuning == loaded.memory.tuning == loaded.memory.sections.tuning
     assert loaded.tuning.caution == 30.0
-    assert Translator(loaded).translate("J").semantic == "J" != Translator(packaged_model()).translate("J").semantic
+    assert bare(Translator(loaded), "J").semantic == "J" != bare(Translator(packaged_model()), "J").semantic
 
 
 def test_a_model_with_an_unknown_number_is_refused(tmp_path: Path) -> None:
@@ -66,7 +74,7 @@ def test_a_model_with_an_unknown_number_is_refused(tmp_path: Path) -> None:
 def test_caution_is_about_bare_letters() -> None:
     """The more of it, the likelier a letter without any context is a letter; with a context nothing changes."""
     bold, careful = tuned(caution=0.0), tuned(caution=30.0)
-    assert (bold.translate("J").semantic, careful.translate("J").semantic) == (r"\BesselJ{}", "J")
+    assert (bare(bold, "J").semantic, bare(careful, "J").semantic) == (r"\BesselJ{}", "J")
     for latex, context in (("J", "Bessel functions"), (r"J_{0}(z)", None)):
         assert bold.translate(latex, context) == careful.translate(latex, context)
 
@@ -106,9 +114,9 @@ def test_document_memory_is_of_clear_decisions() -> None:
 
 def test_settled_and_faint_readings() -> None:
     latex = "C(x)"
-    (shown,) = tuned().translate(latex).decisions
-    assert not tuned(settled_literal=shown.probability - 0.01).translate(latex).decisions
+    (shown,) = bare(tuned(), latex).decisions
+    assert not bare(tuned(settled_literal=shown.probability - 0.01), latex).decisions
     assert shown.competing
     likeliest = max(reading.probability for reading in shown.competing)
-    (alone,) = tuned(faint=likeliest + 0.01).translate(latex).decisions
+    (alone,) = bare(tuned(faint=likeliest + 0.01), latex).decisions
     assert not alone.competing

@@ -169,7 +169,9 @@ def _table() -> _Table:
 def is_known(macro: str, applied: bool) -> bool:
     """Whether a macro may be read where no word is said about it, `applied` to its arguments or as a bare name."""
     table = _table()
-    if macro in table.always or evidence_kind(macro) not in ("letter", "accent"):
+    if macro in table.always or (applied and macro in table.known):
+        return True
+    if evidence_kind(macro) not in ("letter", "accent"):
         return True
     if not applied and (known := lexicon().lookup(macro)) is not None and "@" in known.call_form:
         return False  # `Y_{k}` is rather the k-th of some numbers than a Bessel function without its argument

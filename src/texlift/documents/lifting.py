@@ -228,7 +228,7 @@ def _translate(
 
     formulae = [(latex, context) for _, latex, context in work]
     results = load(model).translate_many(
-        formulae, alternatives, constants, prefer if preferences else None, bare=True, document=True
+        formulae, alternatives, constants, prefer if preferences else None, bare=True, document=True, cautious=False
     )
     return [(index, result) for (index, _, _), result in zip(work, results, strict=True)]
 

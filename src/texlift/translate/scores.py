@@ -60,6 +60,7 @@ EXCLUDED: Final = -60.0
 """What is added to a reading that must not be."""
 
 _UNSPOKEN: Final = EXCLUDED / 2  # what the caller chooses is still obeyed
+_HARDLY: Final = -5.0  # log-probability of a reading that will not be chosen
 _CLEARLY: Final = -0.01  # log-probability of a literal reading that nothing competes with
 
 
@@ -222,7 +223,9 @@ def unspoken(formula: Encoded, latex: str, context: Context, scores: Scores) -> 
         return found
     best: list[tuple[str, bool]] | None = None
     for index, place in enumerate(formula.at):
-        if scores.all[index][0] > _CLEARLY or all(_is_known(match) for match in place.matches):
+        literal, *others_scores = scores.all[index]
+        likely = [match for match, score in zip(place.matches, others_scores, strict=True) if score > _HARDLY]
+        if literal > _CLEARLY or all(map(_is_known, likely)):
             continue
         if best is None:
             best = [_best(*one) for one in zip(formula.at, scores.all, strict=True)]
@@ -238,7 +241,6 @@ def unspoken(formula: Encoded, latex: str, context: Context, scores: Scores) -> 
         ]
         if not all(own):
             # what is not believed makes the letter likelier, not its other readings
-            literal, *others_scores = scores.all[index]
             lost = sum([math.exp(score) for score, spoken in zip(others_scores, own, strict=True) if not spoken])
             gained = math.log1p(lost * math.exp(-literal)) if literal > EXCLUDED else -literal
             found[index] = [gained, *[0.0 if spoken else _UNSPOKEN for spoken in own]]

@@ -72,7 +72,7 @@ class _Options:
     raw: bool
     bare: bool
     declared: Declarations
-    document: bool
+    cautious: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +136,7 @@ class Translator:
         bare: bool = False,
         document: bool = False,
         declare: Mapping[str, str] | Declarations | None = None,
+        cautious: bool = True,
     ) -> Iterator[Translation | FormulaError]:
         """Translations in order, one for each formula; a formula that does not parse gives its error.
 
@@ -143,11 +144,12 @@ class Translator:
         style and what its symbols mean elsewhere in it count (up to some 2,000 formulae at a time).
 
         Dollars, display environments, labels and a full stop around a formula are taken off, unless it is `bare`.
+        `cautious` leaves letters alone that nothing speaks for; who asks the whole text about them needs it not.
         `raw` leaves the confidence as the scorer has it, before calibration, and skips the decisions.
         """
         queue = iter(formulae)
         declared = Declarations.of(declare)
-        options = _Options(alternatives, constants, prefer, choices or {}, raw, bare or raw, declared, document)
+        options = _Options(alternatives, constants, prefer, choices or {}, raw, bare or raw, declared, cautious)
         size = _DOCUMENT if document else _BATCH
         run = self._document if document else self._independent
         characters = _CHARACTERS if document else _CHARACTERS // 2
@@ -178,6 +180,8 @@ class Translator:
 
     def _together(self, works: Sequence[Work | FormulaError], options: _Options) -> list[_Answer]:
         """The answers to formulae of one document: what the clear ones mean is remembered for the others."""
+        if len({work.latex for work in works if isinstance(work, Work)}) > 1:
+            options = replace(options, cautious=False)  # the other formulae of a document speak too
         decoded = self._decoded(works, options, lambda symbols, _: self.model.memory.columns(symbols))
         numbers: dict[str, int] = {}  # equal formulae have the same number
         number = {
@@ -220,7 +224,7 @@ class Translator:
         tuning = self.model.tuning
         priors = [caution(formula, tuning.caution), namesakes(formula, work.latex, work.forest.labels, work.context)]
         priors.append(said_otherwise(formula, work.latex, work.context))
-        if not options.document:
+        if options.cautious:
             priors.append(unspoken(formula, work.latex, work.context, scores))
         if options.declared:
             priors.append(declared_readings(formula, options.declared))

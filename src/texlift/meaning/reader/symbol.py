@@ -235,7 +235,7 @@ def _operator(row: Row, name: str, inner: Row) -> str:
     census = row.scope.census
     role = row.scope.role(name)
     matrix = role == "matrix" if role else (len(name) == 1 and name.isupper()) or name.startswith(_BOLD)
-    linear = role in ("matrix", "vector", "operator") if role else matrix or len(name) == 1
+    linear = role in ("matrix", "vector", "operator") if role else matrix or (len(name) == 1 and name != "e")
     if text == r"\top" or (text == "T" and not row.scope.role("T") and not census.of("T").alone and linear):
         return "transpose"
     vector = len(name) == 1 and name.islower() and census.of(name).alone  # x^H A x
