@@ -1,0 +1,85 @@
+// Symbols: handles in the printed formula, the list beneath it, and "this symbol means …".
+
+import { get, latest } from "./api.js";
+import { element, math, percent } from "./element.js";
+
+const NAME = /^(\\[A-Za-z]+|[A-Za-z])$/;
+const HEAD = /^\s*(\\[A-Za-z]+|[A-Za-z])/;
+const OPENING = { "(": ["(", ")"], "[": ["[", "]"], "\\{": ["\\{", "\\}"] };
+
+/** What is known of a letter, in words. */
+export function described(symbol) {
+  const own = [...symbol.traits, symbol.role].join(" ") + (symbol.shape.length ? ` (${symbol.shape.join(" × ")})` : "");
+  if (symbol.said) return `${own}; ${symbol.said}`;
+  const likely = symbol.kind && symbol.probability !== null && symbol.probability < 1 && symbol.kind !== symbol.role;
+  return likely ? `${own}, likely ${symbol.kind} (${percent(symbol.probability)})` : own;
+}
+
+/** The parts of a printed formula that look like a symbol, which is given as MathML of its own. */
+function lookalikes(formula, markup) {
+  let sample = math(markup).firstElementChild;
+  while (sample && sample.localName === "mrow") sample = [...sample.children].find((child) => child.localName !== "mspace");
+  if (!sample) return [];
+  return [...formula.querySelectorAll(sample.localName)].filter((part) => part.innerHTML === sample.innerHTML);
+}
+
+/** Give the symbols of the printed formula their handles: places by their order where all are found, letters everywhere. */
+export function handles(formula, answer) {
+  const places = Map.groupBy ? Map.groupBy(answer.decisions.keys(), (index) => answer.heads[index]) : new Map();
+  for (const [markup, indices] of places) {
+    const parts = markup ? lookalikes(formula, markup) : [];
+    if (parts.length !== indices.length) continue; // not certain which is which: the list beneath has them
+    const ordered = [...indices].sort((a, b) => answer.decisions[a].start - answer.decisions[b].start);
+    ordered.forEach((index, at) => mark(parts[at], "decision", index));
+  }
+  answer.symbols.forEach((symbol, index) => {
+    for (const part of lookalikes(formula, symbol.shown)) if (!part.dataset.decision) mark(part, "symbol", index);
+  });
+}
+
+function mark(part, kind, index) {
+  part.classList.add("handle");
+  part.dataset[kind] = index;
+}
+
+/** The letter that a place begins with, if it is a letter. */
+export const headOf = (source) => HEAD.exec(source)?.[1] ?? "";
+
+/** How a concept is declared for a letter: with the brackets that follow it in the formula. */
+function notation(name, latex, arity) {
+  const holes = Array.from({ length: arity }, (_, at) => `#${at + 1}`).join(",");
+  const at = latex.search(new RegExp(`${name.replaceAll("\\", "\\\\")}(?![A-Za-z])`));
+  const behind = /^\s*(?:\\left|\\[bB]igg?l?)?\s*(\(|\[|\\\{)/.exec(at < 0 ? "" : latex.slice(at + name.length));
+  const [open, close] = OPENING[behind?.[1] ?? "("];
+  return `${name}${open}${holes}${close}`;
+}
+
+/** "This symbol means …": a search over kinds, macros and concepts; what is picked is declared. */
+export function meaningSearch(name, latex, onDeclare) {
+  if (!NAME.test(name) && !/^\\?[A-Za-z]+_\{/.test(name)) return [];
+  const found = element("ul", { class: "found", "aria-label": "Meanings found" });
+  const count = element("p", { class: "hint", role: "status" });
+  const field = element("input", { type: "search", class: "meaning-search", autocomplete: "off", placeholder: "integer, expected value, Bessel …", "aria-label": `${name} means`, on: { input: () => search(field.value) } });
+  const search = latest(async (words) => {
+    try {
+      const answer = await get(`/vocabulary?limit=40&q=${encodeURIComponent(words.slice(0, 200))}`);
+      const fits = answer.entries.filter((entry) => NAME.test(name) || entry.sort === "kind");
+      count.textContent = fits.length ? `${answer.total} meanings` : "Nothing is called that.";
+      found.replaceChildren(...fits.map((entry) => {
+        const written = entry.sort === "concept" ? notation(name, latex, entry.arity) : name;
+        return element("li", {}, element("button", { type: "button", on: { click: () => onDeclare(written, entry.declare) } },
+          entry.meaning, element("code", { class: "share" }, entry.sort === "concept" ? written : entry.sort === "macro" ? entry.declare : "")));
+      }));
+    } catch (error) {
+      count.textContent = error.message;
+    }
+  });
+  search("");
+  return [element("p", { class: "means" }, element("code", {}, name), " means …"), field, count, found];
+}
+
+/** The list beneath the formula: a button for each letter. */
+export function symbolButtons(symbols) {
+  return symbols.map((symbol, index) => element("li", {}, element("button", { type: "button", class: "handle symbol", "data-symbol": index, "aria-haspopup": "dialog" },
+    math(symbol.shown), element("span", {}, described(symbol)))));
+}
