@@ -15,6 +15,13 @@ def test_a_sentence_says_what_the_formula_means(page: Any) -> None:
     page.wait_for_function("() => document.getElementById('spoken').textContent.includes('Confidence')")
 
 
+def test_a_long_sentence_is_short_until_asked_for(page: Any) -> None:
+    type_formula(page, "+".join(rf"\frac{{x^{{{n}}}}}{{{n}}}" for n in range(2, 12)))
+    low = page.evaluate("document.getElementById('words').clientHeight")
+    page.click("#more-words")
+    assert page.evaluate("document.getElementById('words').clientHeight") > low
+
+
 def test_half_a_formula_is_no_error_until_the_keys_rest(page: Any) -> None:
     type_formula(page, r"\Gamma(z)", "Gamma function")
     page.evaluate(
@@ -84,7 +91,7 @@ def test_a_declaration_that_cannot_be_obeyed_is_an_error(page: Any, service: Any
     page.reload()
     page.wait_for_selector("#error:has-text('not a kind of symbol')")
     page.click("#said button")
-    page.wait_for_function("() => document.getElementById('words').textContent === 'X plus 1.'")
+    page.wait_for_function("() => document.getElementById('words').textContent === 'x plus 1.'")
     assert page.text_content("#error") == ""
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, TypeAlias
 
 from texlift.documents.mathml import render
 from texlift.errors import FormulaError, TexliftError, fenced
 from texlift.meaning.declarations import Declarations
-from texlift.meaning.reader.reading import Reading
+from texlift.meaning.letters import letters_of
+from texlift.meaning.reader.reading import Reading, read
+from texlift.meaning.structure.kinds import with_kinds
 from texlift.translate.answer import Translation
 
 __all__ = ["Declared", "Settled", "chosen_places", "declarations", "drawing", "interpreted"]
@@ -43,17 +46,21 @@ def chosen_places(semantic: str, settled: Settled) -> dict[int, str]:
 def interpreted(answer: Translation, declared: Declared, settled: Settled) -> dict[str, Any]:
     """Words, symbols and structure of an answer. Raises FormulaError for a choice that cannot be obeyed.
 
-    A formula that cannot be read as mathematics has no symbols; `unread` says why.
+    `understood` is the probability that the words say what was meant. A formula that cannot be read as mathematics has
+    no symbols; `unread` says why.
     """
     places = chosen_places(answer.semantic, settled)
     heads = [_shown(_head(decision.source)) for decision in answer.decisions]
     found: dict[str, Any] = {"words": "", "heads": heads, "symbols": [], "structure": [], "unread": ""}
+    found["understood"] = round(answer.confidence, 6)
     try:
         with fenced(answer.semantic, "reading"):
-            answer = answer.choose(places)
-            found["words"] = answer.converted("words").code
-            tree = answer.tree
-            symbols = [{**letter.as_dict(), "shown": _shown(letter.name)} for letter in answer.symbols]
+            answer = replace(answer, chosen=tuple(places.items()))
+            words = answer.converted("words")
+            found |= {"words": words.code, "understood": round(answer.confidence_in(words), 6)}
+            tree = words.reading or answer.tree  # words are there also for what cannot be read: the error says why
+            letters = with_kinds(letters_of(tree).values(), answer.latex, answer.around)
+            symbols = [{**letter.as_dict(), "shown": _shown(letter.name)} for letter in letters]
     except TexliftError as error:
         if places or declared:
             raise
@@ -65,8 +72,6 @@ def interpreted(answer: Translation, declared: Declared, settled: Settled) -> di
 
 def drawing(semantic: str, declared: Declared, settled: Settled) -> dict[str, Any]:
     """The meaning tree of semantic LaTeX, in the form of the answers to `/parse`."""
-    from texlift.meaning.reader.reading import read
-
     with fenced(semantic, "reading"):
         tree = read(semantic, declared=declarations(declared), choices=chosen_places(semantic, settled))
         nested = tree.as_dict()["statements"]

@@ -207,6 +207,7 @@ class TranslateAnswer(BaseModel):
     heads: list[str] | None = None
     symbols: list[dict[str, Any]] | None = None
     structure: list[dict[str, Any]] | None = None
+    understood: float | None = None
     unread: str | None = None
 
 

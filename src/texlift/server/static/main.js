@@ -62,14 +62,15 @@ function show(result) {
   byId("error").replaceChildren();
   byId("answer").classList.remove("stale");
   byId("words").textContent = sentence(result);
+  shorten();
   byId("rendered").replaceChildren(result ? math(result.mathml) : "");
   if (result) handles(byId("rendered"), result);
-  byId("symbols").replaceChildren(...symbolButtons(result?.symbols ?? []));
-  byId("symbols-line").hidden = !result?.symbols.length;
+  byId("symbols").replaceChildren(...(result ? symbolButtons(result) : []));
+  byId("symbols-line").hidden = !byId("symbols").children.length;
   byId("source").replaceChildren(...(result ? sourceSpans(result.latex, result.decisions) : []));
   byId("semantic").replaceChildren(...(result ? semanticSpans(result.semantic, result.decisions) : []));
-  byId("confidence").value = result?.confidence ?? 0;
-  byId("confidence-text").textContent = result ? percent(result.confidence) : "";
+  byId("confidence").value = result?.understood ?? 0;
+  byId("confidence-text").textContent = result ? percent(result.understood) : "";
   byId("warnings").replaceChildren(...(result?.warnings ?? []).map((warning) => element("li", {}, warning)));
   chips();
   table(result?.decisions ?? []);
@@ -84,7 +85,7 @@ function show(result) {
   if (result) {
     past.remember({ latex: result.latex, context: byId("context").value, semantic: result.semantic });
     history.replaceState(null, "", written(byId("latex").value.trim(), byId("context").value, byId("constants").checked, said.now()));
-    afterPause(() => { byId("spoken").textContent = `${sentence(result)} Confidence ${percent(result.confidence)}.`; });
+    afterPause(() => { byId("spoken").textContent = `${sentence(result)} Confidence ${percent(result.understood)}.`; });
   }
   document.body.dataset.shown = String(Number(document.body.dataset.shown ?? 0) + 1); // for tests: an answer is on the page
 }
@@ -93,7 +94,17 @@ function show(result) {
 function sentence(result) {
   if (!result) return "";
   if (result.unread) return `Not understood as a whole: ${result.unread}.`;
-  return result.words ? `${result.words[0].toUpperCase()}${result.words.slice(1)}.` : "";
+  const letter = /^.(?![a-z])/.test(result.words); // x is not X
+  return result.words ? `${letter ? result.words[0] : result.words[0].toUpperCase()}${result.words.slice(1)}.` : "";
+}
+
+/** A long sentence shows its first lines, and the rest on request. */
+function shorten() {
+  const words = byId("words"), more = byId("more-words");
+  const all = more.getAttribute("aria-expanded") === "true";
+  words.classList.toggle("short", !all);
+  more.hidden = !all && words.scrollHeight <= words.clientHeight + 2;
+  more.textContent = all ? "Show less" : "Show all";
 }
 
 /** While somebody types, half a formula is no mistake: what is wrong is said once the keys rest. */
@@ -181,6 +192,10 @@ for (const id of ["latex", "context"]) {
   });
 }
 byId("constants").addEventListener("change", () => translate());
+byId("more-words").addEventListener("click", (event) => {
+  event.target.setAttribute("aria-expanded", String(event.target.getAttribute("aria-expanded") !== "true"));
+  shorten();
+});
 byId("reset").addEventListener("click", () => said.clear());
 byId("undo").addEventListener("click", () => said.undo());
 byId("copy").addEventListener("click", (event) => copy(answer?.semantic ?? "", event.target));

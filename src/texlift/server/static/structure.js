@@ -10,7 +10,7 @@ export function structureTable(onSettle) {
       byId("structure-box").hidden = !decisions.length;
       byId("structure").tBodies[0].replaceChildren(...decisions.map((decision) => {
         const select = element("select", { "aria-label": `Meaning of ${decision.source}`, on: { change: (event) => onSettle(decision, event.target.value) } },
-          element("option", { value: decision.chosen, selected: true }, decision.chosen + share(decision.probability)),
+          element("option", { value: decision.chosen, selected: true }, decision.chosen + share(decision.because === "chosen" ? null : decision.probability)),
           ...decision.alternatives.map((other) => element("option", { value: other.meaning }, other.meaning + share(other.probability))));
         select.disabled = !decision.alternatives.length;
         return element("tr", {}, element("td", {}, element("code", {}, decision.source)), element("td", {}, select), element("td", {}, decision.because));

@@ -25,7 +25,8 @@ function lookalikes(formula, markup) {
 
 /** Give the symbols of the printed formula their handles: places by their order where all are found, letters everywhere. */
 export function handles(formula, answer) {
-  const places = Map.groupBy ? Map.groupBy(answer.decisions.keys(), (index) => answer.heads[index]) : new Map();
+  const places = new Map();
+  answer.heads.forEach((markup, index) => places.set(markup, [...(places.get(markup) ?? []), index]));
   for (const [markup, indices] of places) {
     const parts = markup ? lookalikes(formula, markup) : [];
     if (parts.length !== indices.length) continue; // not certain which is which: the list beneath has them
@@ -78,8 +79,13 @@ export function meaningSearch(name, latex, onDeclare) {
   return [element("p", { class: "means" }, element("code", {}, name), " means …"), field, count, found];
 }
 
-/** The list beneath the formula: a button for each letter. */
-export function symbolButtons(symbols) {
-  return symbols.map((symbol, index) => element("li", {}, element("button", { type: "button", class: "handle symbol", "data-symbol": index, "aria-haspopup": "dialog" },
-    math(symbol.shown), element("span", {}, described(symbol)))));
+/** The list beneath the formula: a button for each function that was recognised, and for each letter. */
+export function symbolButtons({ symbols, decisions, heads }) {
+  const button = (kind, index, markup, text) => element("li", {},
+    element("button", { type: "button", class: "handle", [`data-${kind}`]: index, "aria-haspopup": "dialog" }, math(markup), element("span", {}, text)));
+  const seen = new Set();
+  const functions = decisions.map((decision, index) => ({ decision, index }))
+    .filter(({ decision, index }) => decision.macro && !seen.has(decision.macro + heads[index]) && seen.add(decision.macro + heads[index]))
+    .map(({ decision, index }) => button("decision", index, heads[index], decision.meaning || decision.macro));
+  return [...functions, ...symbols.map((symbol, index) => button("symbol", index, symbol.shown, described(symbol)))];
 }
