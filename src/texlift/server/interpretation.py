@@ -62,7 +62,7 @@ def interpreted(answer: Translation, declared: Declared, settled: Settled) -> di
             letters = with_kinds(letters_of(tree).values(), answer.latex, answer.around)
             symbols = [{**letter.as_dict(), "shown": _shown(letter.name)} for letter in letters]
     except TexliftError as error:
-        if places or declared:
+        if places:
             raise
         return {**found, "unread": error.message if isinstance(error, FormulaError) else str(error)}
     structure = [decision.as_dict() for decision in tree.decisions]

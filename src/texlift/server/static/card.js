@@ -23,6 +23,7 @@ export function floatingCard() {
     opener = target;
     card.setAttribute("aria-label", title);
     card.setAttribute("role", pin ? "dialog" : "group");
+    card.classList.toggle("passing", !pin); // a card that only explains must not be in the way of a click
     card.replaceChildren(...content);
     if (pin) card.append(element("button", { type: "button", class: "small close", on: { click: () => close() } }, "Close"));
     card.hidden = false;
@@ -44,8 +45,6 @@ export function floatingCard() {
   }
 
   const leave = () => { if (!pinned) leaving = setTimeout(hide, 250); };
-  card.addEventListener("mouseenter", () => clearTimeout(leaving));
-  card.addEventListener("mouseleave", leave);
   card.addEventListener("keydown", (event) => {
     const stops = [...card.querySelectorAll("input, li button")];
     const at = stops.indexOf(document.activeElement);
@@ -56,7 +55,7 @@ export function floatingCard() {
   });
   document.addEventListener("keydown", (event) => { if (event.key === "Escape") close(); });
   document.addEventListener("click", (event) => {
-    if (!card.contains(event.target) && event.target.isConnected && !event.target.closest?.(".decision, .handle")) hide();
+    if (!card.contains(event.target) && event.target.isConnected && !event.target.closest?.(".decision, .handle, #declare")) hide();
   });
   return { show, hide, leave };
 }

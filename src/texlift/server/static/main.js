@@ -13,7 +13,7 @@ import { meaningTree } from "./meaning.js";
 import { semanticSpans, sourceSpans } from "./spans.js";
 import { opened, userState, written } from "./state.js";
 import { structureTable } from "./structure.js";
-import { described, handles, headOf, meaningSearch, symbolButtons } from "./symbols.js";
+import { described, handles, headOf, meaningSearch, notationSearch, symbolButtons } from "./symbols.js";
 import { tabs } from "./tabs.js";
 import { theme } from "./theme.js";
 import { treeTab } from "./tree.js";
@@ -66,7 +66,7 @@ function show(result) {
   byId("rendered").replaceChildren(result ? math(result.mathml) : "");
   if (result) handles(byId("rendered"), result);
   byId("symbols").replaceChildren(...(result ? symbolButtons(result) : []));
-  byId("symbols-line").hidden = !byId("symbols").children.length;
+  byId("symbols-line").hidden = !result;
   byId("source").replaceChildren(...(result ? sourceSpans(result.latex, result.decisions) : []));
   byId("semantic").replaceChildren(...(result ? semanticSpans(result.semantic, result.decisions) : []));
   byId("confidence").value = result?.understood ?? 0;
@@ -192,6 +192,11 @@ for (const id of ["latex", "context"]) {
   });
 }
 byId("constants").addEventListener("change", () => translate());
+byId("declare").addEventListener("click", (event) => {
+  const field = byId("latex");
+  const part = field.value.slice(field.selectionStart, field.selectionEnd).trim() || field.value.trim();
+  card.show(event.target, "Say what a part of the formula means", notationSearch(part.slice(0, 200), (name, words) => { card.hide(); said.declare(name, words); }), true);
+});
 byId("more-words").addEventListener("click", (event) => {
   event.target.setAttribute("aria-expanded", String(event.target.getAttribute("aria-expanded") !== "true"));
   shorten();

@@ -55,28 +55,43 @@ function notation(name, latex, arity) {
   return `${name}${open}${holes}${close}`;
 }
 
+const SYMBOL = /^\\?[A-Za-z]+(_(\{[^{}]*\}|\w))?$/;
+
+/** "This part means …": the same search for any notation, which can be edited. */
+export function notationSearch(notation, onDeclare) {
+  const field = element("input", { type: "text", class: "notation", autocomplete: "off", spellcheck: "false", "aria-label": "Part of the formula", value: notation });
+  const hint = "A letter, or a notation with letters for its parts, such as [a,b].";
+  return [element("p", {}, element("strong", {}, "This part of the formula")), field, element("p", { class: "hint" }, hint),
+    ...search(() => field.value.trim(), "This part means", "means …", (entry) => [field.value.trim(), entry.declare], onDeclare)];
+}
+
 /** "This symbol means …": a search over kinds, macros and concepts; what is picked is declared. */
 export function meaningSearch(name, latex, onDeclare) {
-  if (!NAME.test(name) && !/^\\?[A-Za-z]+_\{/.test(name)) return [];
+  if (!SYMBOL.test(name)) return [];
+  return search(() => name, `${name} means`, element("span", {}, element("code", {}, name), " means …"),
+    (entry) => [entry.sort === "concept" ? notation(name, latex, entry.arity) : name, entry.declare], onDeclare);
+}
+
+/** A field and the meanings found; `declared` says how an entry is declared. */
+function search(name, label, title, declared, onDeclare) {
   const found = element("ul", { class: "found", "aria-label": "Meanings found" });
   const count = element("p", { class: "hint", role: "status" });
-  const field = element("input", { type: "search", class: "meaning-search", autocomplete: "off", placeholder: "integer, expected value, Bessel …", "aria-label": `${name} means`, on: { input: () => search(field.value) } });
-  const search = latest(async (words) => {
+  const field = element("input", { type: "search", class: "meaning-search", autocomplete: "off", placeholder: "integer, expected value, Bessel …", "aria-label": label, on: { input: () => ask(field.value) } });
+  const ask = latest(async (words) => {
     try {
       const answer = await get(`/vocabulary?limit=40&q=${encodeURIComponent(words.slice(0, 200))}`);
-      const fits = answer.entries.filter((entry) => NAME.test(name) || entry.sort === "kind");
-      count.textContent = fits.length ? `${answer.total} meanings` : "Nothing is called that.";
+      const fits = answer.entries.filter((entry) => NAME.test(name()) || entry.sort === (SYMBOL.test(name()) ? "kind" : "concept"));
+      count.textContent = fits.length ? `${fits.length} meanings` : words.trim() ? "Nothing that fits is called that." : "Type what it means.";
       found.replaceChildren(...fits.map((entry) => {
-        const written = entry.sort === "concept" ? notation(name, latex, entry.arity) : name;
-        return element("li", {}, element("button", { type: "button", on: { click: () => onDeclare(written, entry.declare) } },
-          entry.meaning, element("code", { class: "share" }, entry.sort === "concept" ? written : entry.sort === "macro" ? entry.declare : "")));
+        const shown = { concept: () => declared(entry)[0], macro: () => entry.declare, kind: () => "" }[entry.sort]();
+        return element("li", {}, element("button", { type: "button", on: { click: () => onDeclare(...declared(entry)) } }, entry.meaning, element("code", { class: "share" }, shown)));
       }));
     } catch (error) {
       count.textContent = error.message;
     }
   });
-  search("");
-  return [element("p", { class: "means" }, element("code", {}, name), " means …"), field, count, found];
+  ask("");
+  return [element("p", { class: "means" }, title), field, count, found];
 }
 
 /** The list beneath the formula: a button for each function that was recognised, and for each letter. */
