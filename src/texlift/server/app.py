@@ -156,6 +156,15 @@ def _add_macros(app: FastAPI) -> None:
         found = lexicon().search(q)
         return {"total": len(found), "macros": [_entry(macro) for macro in found[:limit]]}
 
+    @app.get("/vocabulary", summary="Search what a symbol may be declared to mean: kinds, macros, concepts")
+    async def meanings(
+        q: Annotated[str, Query(max_length=200, examples=["expectation"])] = "",
+        limit: Annotated[int, Query(ge=1, le=200)] = 30,
+    ) -> dict[str, Any]:
+        from texlift.server.glossary import found
+
+        return found(q, limit)
+
     @app.get("/macros/{name}", summary="One macro", responses={404: {"description": "no such macro"}})
     async def macro(name: str) -> dict[str, Any]:
         found = lexicon().lookup(name[:200])

@@ -14,12 +14,13 @@ import sys
 from collections import OrderedDict, deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
 
 from texlift.documents.mathml import render
-from texlift.errors import FormulaError, Span
+from texlift.errors import FormulaError, Span, TexliftError
+from texlift.server.interpretation import Declared, Settled, declarations, interpreted
 from texlift.server.metrics import Metrics
 from texlift.server.settings import Settings
 from texlift.translate.answer import Translation
@@ -47,11 +48,14 @@ class Question:
     constants: bool = False
     choices: tuple[tuple[Span, str], ...] = ()
     render: bool = False
+    declared: Declared = ()
+    settled: Settled = ()
+    meaning: bool = False
 
     @property
-    def options(self) -> tuple[int, bool, tuple[tuple[Span, str], ...]]:
+    def options(self) -> tuple[int, bool, tuple[tuple[Span, str], ...], Declared]:
         """What formulae translated in one batch must share."""
-        return self.alternatives, self.constants, self.choices
+        return self.alternatives, self.constants, self.choices, self.declared
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,10 +226,10 @@ class Batcher:
         for index, question in enumerate(questions):
             groups.setdefault(question.options, []).append(index)
         answers: list[Answer] = [Answer(b"", True)] * len(questions)
-        for (alternatives, constants, choices), indices in groups.items():
+        for (alternatives, constants, choices, declared), indices in groups.items():
             asked = [(questions[i].latex, _context(questions[i])) for i in indices]
             options = (alternatives, constants, None, dict(choices))
-            results = self._translator.translate_many(asked, *options)
+            results = self._translator.translate_many(asked, *options, declare=declarations(declared))
             for index, result in zip(indices, results, strict=True):
                 answers[index] = _answer(questions[index], result)
         return answers
@@ -246,8 +250,16 @@ class Batcher:
 def _size(question: Question, answer: Answer) -> int:
     """Bytes that are remembered of an answer, its question included."""
     context = question.context if isinstance(question.context, tuple) else ((question.context or "",),)
+    said = sum([sys.getsizeof(text) for pair in question.declared for text in pair])
     words = sum([sys.getsizeof(text) for pair in context for text in pair])
-    return len(answer.body) + sys.getsizeof(question.latex) + words + 200 * len(question.choices) + 500
+    return (
+        len(answer.body)
+        + sys.getsizeof(question.latex)
+        + words
+        + 200 * (len(question.choices) + len(question.settled))
+        + said
+        + 500
+    )
 
 
 def _context(question: Question) -> str | Mapping[str, str] | None:
@@ -260,4 +272,14 @@ def _answer(question: Question, result: Translation | FormulaError) -> Answer:
     record = {"latex": result.latex, **result.as_dict()}
     if question.render:
         record["mathml"] = render(result.latex)
+    if question.meaning:
+        try:
+            around = question.context if isinstance(question.context, str) else ""
+            record |= interpreted(replace(result, around=around), question.declared, question.settled)
+        except FormulaError as error:
+            return Answer(json.dumps({"semantic": None, "error": error.as_dict()}).encode(), True)
+        except TexliftError as error:
+            return Answer(
+                json.dumps({"semantic": None, "error": {"code": "input", "message": str(error)}}).encode(), True
+            )
     return Answer(json.dumps(record).encode())

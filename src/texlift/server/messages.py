@@ -41,6 +41,21 @@ class Chosen(BaseModel):
     macro: str = Field(max_length=100)
 
 
+class Settled(BaseModel):
+    """What an ambiguous place means: where it starts in the semantic LaTeX, what stands there, the meaning."""
+
+    model_config = ConfigDict(extra="forbid")
+    start: int = Field(ge=0)
+    source: str = Field(max_length=MAX_LENGTH)
+    meaning: str = Field(max_length=100)
+
+
+_Declare = Annotated[
+    dict[Annotated[str, Field(max_length=200)], Annotated[str, Field(max_length=200)]], Field(max_length=50)
+]
+_Structure = Annotated[list[Settled], Field(max_length=100)]
+
+
 class Request(BaseModel):
     """What every request may have: an `id` of the client's own, which comes back with the answer."""
 
@@ -56,7 +71,10 @@ class TranslateRequest(Request):
     alternatives: int = Field(3, ge=0, le=20)
     constants: bool = Field(False, description=r"mark every e, i, \pi, \gamma that is the constant")
     choices: list[Chosen] = Field(default_factory=list, max_length=100)
+    declare: _Declare = Field(default_factory=dict, description='what symbols and notations mean: {"n": "integer"}')
+    structure: _Structure = Field(default_factory=list, description="what ambiguous places mean; with `meaning`")
     render: bool = Field(False, description="add the formula as MathML")
+    meaning: bool = Field(False, description="add a sentence, the symbols and the ambiguous places")
 
 
 class ExpandRequest(Request):
@@ -73,6 +91,8 @@ class ConvertRequest(Request):
     semantic: _Text | None = None
     latex: _Text | None = None
     context: _Words | dict[str, _Words] | None = None
+    declare: _Declare = Field(default_factory=dict)
+    structure: _Structure = Field(default_factory=list)
     to: Literal[
         "sympy",
         "mpmath",
@@ -103,6 +123,7 @@ class CheckRequest(Request):
     latex: _Text | None = None
     context: _Words | dict[str, _Words] | None = None
     constraints: list[_Words] = Field(default_factory=list, max_length=20)
+    declare: _Declare = Field(default_factory=dict)
     confidence: float = Field(1.0, ge=0, le=1, description="how likely the semantic LaTeX is what is meant")
     seconds: float = Field(5.0, gt=0, le=30)
 
@@ -143,12 +164,15 @@ class PlotRequest(BaseModel):
 
 
 class ParseRequest(Request):
-    """A formula to draw the tree of; `semantic` if it is semantic LaTeX."""
+    """A formula to draw the tree of; `semantic` if it is semantic LaTeX, `meaning` for what semantic LaTeX says."""
 
     model_config = _example(latex=r"\frac{\Gamma(z)}{2}")
     latex: _Text
     binary: bool = False
     semantic: bool = False
+    meaning: bool = False
+    declare: _Declare = Field(default_factory=dict)
+    structure: _Structure = Field(default_factory=list)
 
 
 class Place(BaseModel):
@@ -179,6 +203,12 @@ class TranslateAnswer(BaseModel):
     alternatives: list[dict[str, Any]]
     warnings: list[str]
     mathml: str | None = None
+    words: str | None = None
+    heads: list[str] | None = None
+    symbols: list[dict[str, Any]] | None = None
+    structure: list[dict[str, Any]] | None = None
+    understood: float | None = None
+    unread: str | None = None
 
 
 class ExpandAnswer(BaseModel):

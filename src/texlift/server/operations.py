@@ -14,6 +14,7 @@ from pydantic import BaseModel
 from texlift.errors import FormulaError, TexliftError, fenced
 from texlift.latex.wrapping import unwrapped
 from texlift.server.batching import Answer, Batcher, BusyError, Question
+from texlift.server.interpretation import Declared, Settled, chosen_places, declarations, drawing
 from texlift.server.messages import (
     CheckAnswer,
     CheckRequest,
@@ -86,7 +87,13 @@ class Operations:
         self._sized(asked.latex)
         context = tuple(sorted(asked.context.items())) if isinstance(asked.context, dict) else asked.context or None
         choices = tuple(((c.start, c.end), c.macro) for c in asked.choices)
-        question = Question(asked.latex, context, asked.alternatives, asked.constants, choices, asked.render)
+        declared, settled = await self._said(asked, patient)
+        if settled and not asked.meaning:
+            raise TexliftError('"structure" goes with "meaning"')
+        question = Question(
+            asked.latex, context, asked.alternatives, asked.constants, choices, asked.render,
+            declared, settled, asked.meaning,
+        )  # fmt: skip
         return await self._batcher.ask(question, patient)
 
     async def expand(self, asked: ExpandRequest, patient: bool = False) -> Answer:
@@ -97,11 +104,15 @@ class Operations:
     async def convert(self, asked: ConvertRequest, patient: bool = False) -> Answer:
         """Code for one target or for all."""
         semantic, _ = await self._semantic(asked, patient)
-        return self._bounded(await self._batcher.work(_convert, semantic, asked.to, patient=patient))
+        said = await self._said(asked, patient)
+        return self._bounded(await self._batcher.work(_convert, semantic, asked.to, *said, patient=patient))
 
     async def parse(self, asked: ParseRequest, patient: bool = False) -> Answer:
         """The tree of a formula."""
         self._sized(asked.latex)
+        if asked.meaning:
+            said = await self._said(asked, patient)
+            return self._bounded(await self._batcher.work(_meaning, asked.latex, *said, patient=patient))
         return self._bounded(
             await self._batcher.work(_parse, asked.latex, asked.binary, asked.semantic, patient=patient)
         )
@@ -114,7 +125,8 @@ class Operations:
             for text in asked.constraints
         ]
         seconds = min(asked.seconds, self._settings.check_seconds)
-        return await self.aside(_check, semantic, constraints, seconds, sure * asked.confidence, patient=patient)
+        sure *= asked.confidence
+        return await self.aside(_check, semantic, constraints, seconds, sure, asked.declare, patient=patient)
 
     async def equal(self, asked: EqualRequest, patient: bool = False) -> Answer:
         """Whether two answers mean the same. Comparisons run beside the checks."""
@@ -139,6 +151,15 @@ class Operations:
             raise BusyError("no answer in time") from None
         finally:
             self._checks -= 1
+
+    async def _said(
+        self, asked: TranslateRequest | ConvertRequest | ParseRequest, patient: bool
+    ) -> tuple[Declared, Settled]:
+        """What the user says of symbols and of ambiguous places; an error where that cannot be obeyed."""
+        declared = tuple(sorted(asked.declare.items()))
+        if declared:
+            await self._batcher.work(declarations, declared, patient=patient)
+        return declared, tuple((one.start, one.source, one.meaning) for one in asked.structure)
 
     def _bounded(self, answer: Answer) -> Answer:
         """The answer, unless it is too long to be of use."""
@@ -187,11 +208,13 @@ def _expand(semantic: str) -> Answer:
         return _json({"latex": expand(unwrapped(semantic))})
 
 
-def _convert(semantic: str, target: str) -> Answer:
+def _convert(semantic: str, target: str, declared: Declared, settled: Settled) -> Answer:
     from texlift.targets import TARGETS, convert
 
+    places = chosen_places(semantic, settled)
+
     def one(name: str) -> dict[str, Any]:
-        done = convert(semantic, name)
+        done = convert(semantic, name, declarations(declared), places)
         return {"code": done.code, "warnings": list(done.warnings), "notes": list(done.notes)}
 
     if target != "all":
@@ -205,10 +228,13 @@ def _convert(semantic: str, target: str) -> Answer:
     return _json({"targets": targets})
 
 
-def _check(semantic: str, constraints: list[str], seconds: float, sure: float) -> Answer:
+def _check(semantic: str, constraints: list[str], seconds: float, sure: float, declare: dict[str, str]) -> Answer:
     from texlift.verify import SHOWN, check
 
-    verdict = check(semantic, constraints, seconds, sure=sure).as_dict()
+    declared = declarations(tuple(sorted(declare.items())))
+    if declared.vocabulary is not None:
+        raise TexliftError("formulae with declared notations are not checked yet")
+    verdict = check(semantic, constraints, seconds, sure=sure, declare=declared).as_dict()
     return _json({"semantic": semantic, **{name: verdict[name] for name in SHOWN}})
 
 
@@ -221,6 +247,10 @@ def _equal(asked: EqualRequest, seconds: float) -> Answer:
         tolerance=options.tolerance, seconds=seconds, semantic=asked.semantic,
     )  # fmt: skip
     return _json(found.as_dict())
+
+
+def _meaning(semantic: str, declared: Declared, settled: Settled) -> Answer:
+    return _json(drawing(unwrapped(semantic), declared, settled))
 
 
 def _parse(latex: str, binary: bool, semantic: bool) -> Answer:

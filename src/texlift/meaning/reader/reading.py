@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from itertools import pairwise
 
 from texlift.errors import FormulaError, Span
@@ -92,7 +92,7 @@ class Reading:
         return self.svg()
 
 
-@cache
+@lru_cache(maxsize=64)
 def semantic_signatures(words: Vocabulary | None = None) -> Signatures:
     """Signatures of plain LaTeX and of all macros of the lexicon and of a vocabulary (the packaged one)."""
     own = (vocabulary() if words is None else words).call_signatures

@@ -4,13 +4,17 @@ import { post } from "./api.js";
 import { byId, drawn, element } from "./element.js";
 
 const WIDTH = 640, HEIGHT = 300, LEFT = 60, BOTTOM = 34, TOP = 12;
-const SAID = { proved: "✓ Proved", verified: "✓ Holds wherever tested", refuted: "✗ Does not hold", undecided: "? Undecided" };
+const SAID = { proved: "✓ Proved", verified: "≈ Holds wherever tested, not proved", refuted: "✗ Does not hold", undecided: "? Undecided" };
 
 export function checkTab(current) {
   byId("check-form").addEventListener("submit", async (event) => {
     event.preventDefault();
-    const { latex, semantic, context, confidence } = current();
+    const { latex, semantic, context, confidence, declare, structure } = current();
     if (!semantic) return;
+    if (structure.length) {
+      byId("verdict").replaceChildren(element("p", { class: "error" }, "Checks do not know your choices for ambiguous places yet. Take them back, or declare the symbol."));
+      return;
+    }
     const constraints = byId("constraints").value.split(";").map((text) => text.trim()).filter(Boolean);
     byId("verdict").textContent = "Checking …";
     byId("plot").hidden = true;
@@ -18,7 +22,7 @@ export function checkTab(current) {
     button.disabled = true;
     try {
       const read = await translated(constraints, context);
-      const [verdict, curves] = await Promise.allSettled([post("/check", { semantic, constraints: read, confidence }), post("/plot", { semantic, constraints: read })]);
+      const [verdict, curves] = await Promise.allSettled([post("/check", { semantic, constraints: read, confidence, declare }), post("/plot", { semantic, constraints: read })]);
       showVerdict(verdict);
       if (curves.status === "fulfilled") plot(curves.value, latex);
     } catch (error) {
@@ -42,7 +46,8 @@ function showVerdict(outcome) {
   }
   const verdict = outcome.value;
   const partly = verdict.verdict === "refuted" && verdict.holds;
-  const lines = [element("p", { class: `verdict ${verdict.verdict}` }, partly ? `✗ Holds only where ${verdict.holds}` : SAID[verdict.verdict])];
+  const lines = [element("p", { class: `verdict ${verdict.verdict}` }, partly ? `✗ Holds only where ${verdict.holds}` : SAID[verdict.verdict],
+    verdict.domain ? element("span", { class: "domain" }, verdict.domain) : "")];
   const tested = evidence(verdict);
   if (tested) lines.push(element("p", { class: "hint" }, tested));
   if (verdict.reason) lines.push(element("p", {}, verdict.reason));
@@ -57,7 +62,6 @@ function showVerdict(outcome) {
 /** Where and how exactly it was tested. */
 function evidence(verdict) {
   const points = verdict.points ? [`${verdict.points} point${verdict.points > 1 ? "s" : ""}`] : [];
-  if (verdict.domain) points.push(verdict.domain);
   if (verdict.digits) points.push(`sides agree to ${verdict.digits} digits`);
   return points.length ? `Tested: ${points.join("; ")}` : "";
 }

@@ -6,7 +6,7 @@ import { tabs } from "./tabs.js";
 
 const NAMES = { sympy: "SymPy", mpmath: "mpmath", mathematica: "Mathematica", maple: "Maple", maxima: "Maxima", mathml: "Content MathML" };
 
-export function codeTab() {
+export function codeTab(current) {
   const list = byId("targets");
   let converted = {};
   let shown = "";
@@ -26,13 +26,21 @@ export function codeTab() {
     byId("code-notes").replaceChildren(...notes.map((note) => element("li", {}, note)));
   }
 
-  const fetchAll = latest(async (semantic) => {
+  const fetchAll = latest(async ({ semantic, declare, structure }) => {
     try {
-      converted = (await post("/convert", { semantic, to: "all" })).targets;
+      converted = (await post("/convert", { semantic, declare, structure, to: "all" })).targets;
     } catch (error) {
       converted = Object.fromEntries(Object.keys(NAMES).map((name) => [name, { code: null, error: { message: error.message } }]));
     }
     draw();
   });
-  return { update(semantic) { if (semantic && semantic !== shown) { shown = semantic; fetchAll(semantic); } } };
+  return {
+    update() {
+      const now = current();
+      const key = JSON.stringify([now.semantic, now.declare, now.structure]);
+      if (!now.semantic || key === shown) return;
+      shown = key;
+      fetchAll(now);
+    },
+  };
 }
