@@ -78,6 +78,6 @@ def colour_of(value: complex) -> tuple[float, float, float]:
         return (0.0, 0.0, 0.0)
     hue = (cmath.phase(value) / (2 * math.pi)) % 1.0
     size = math.log2(abs(value))
-    brightness = 2 / math.pi * math.atan(abs(value) ** 0.6)
+    brightness = 2 / math.pi * math.atan(abs(value) ** 0.4)
     ring = 0.88 + 0.12 * (size - math.floor(size))
     return colorsys.hls_to_rgb(hue, min(0.97, brightness * ring), 0.85)

@@ -138,7 +138,7 @@ def _frame(axes: Any, trace: Trace) -> None:
         axes.set_ylabel(formula_label(subject.name, subject.name))
     if subject.fixed:
         axes.set_title(_fixed(trace), fontsize=10, loc="left")
-    axes.legend(loc="upper left", bbox_to_anchor=(0.0, -0.16), ncols=2, frameon=False, fontsize=10.5)
+    axes.legend(loc="upper left", bbox_to_anchor=(0.0, -0.16), ncols=2, frameon=False, fontsize=12)
 
 
 def _fixed(trace: Trace) -> str:

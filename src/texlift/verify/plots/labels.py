@@ -10,6 +10,8 @@ from texlift.grammar.expansion import expand
 __all__ = ["formula_label", "name_label"]
 
 _LONGEST = 90
+_SMALL = re.compile(r"[\^_]\{[^}]*\\frac|\\frac[^+=]*\\frac")  # fractions in fractions and exponents
+_TALL = re.compile(r"\\(?:frac|sum|prod|int|binom)(?![A-Za-z])")
 _REPLACED = (
     (re.compile(r"\\[td]frac\b"), r"\\frac"),
     (re.compile(r"\\(?:displaystyle|textstyle|nolimits|limits|mathstrut|mathord|mathop)\b\s*"), ""),
@@ -43,6 +45,10 @@ def _typeset(latex: str) -> str:
         return ""
     for pattern, new in _REPLACED:
         latex = pattern.sub(new, latex)
+    if not _TALL.search(latex):
+        latex = re.sub(r"\\(?:left|right)\s*(?=[()\[\]|])", "", latex)
+    if not _SMALL.search(latex):
+        latex = latex.replace(r"\frac", r"\dfrac")
     label = f"${latex.strip()}$"
     from matplotlib.mathtext import MathTextParser
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import islice, product
+from itertools import islice, pairwise, product
 
 from mpmath import mp
 
@@ -28,17 +28,20 @@ from texlift.targets.writers.pycode import Code
 from texlift.verify.declared import NotSampledError, constraints_of
 from texlift.verify.domains import Domain
 from texlift.verify.givens import definitions_beside
+from texlift.verify.plots.sources import sources
 from texlift.verify.quantifiers import unquantified
 from texlift.verify.setting import Setting
 from texlift.verify.statement import Claim, Comparison, UncheckableError, claim_from, claim_of
 from texlift.verify.values import Point, Value
 
-__all__ = ["EQUAL", "Side", "Subject", "subject_of"]
+__all__ = ["EQUAL", "Row", "Side", "Subject", "subject_of"]
 
 EQUAL = frozenset({"=", "==="})
 _DRAWN = EQUAL | {"<", ">", "<=", ">=", "!="}
 _MOST_SIDES = 4
 _DIGITS = 20
+_MORE_DIGITS = (40, 70)  # for what seems to fail
+_NEARLY = 1e-6
 _LARGEST = 1e100
 _DOUBTFUL = 1e-3  # relative error from which a value is a gap
 _SAME = 1e-9  # relative difference up to which values are equal
@@ -48,6 +51,9 @@ _SIMPLE = {"integer": (2, 3, 1, 4), "prime": (3, 5, 7), "unit": ("1/2", "1/3", "
 _REAL = (2, 3, "1/2", 1, "3/2", -1)
 _MOST_TRIED = 400  # choices of the other letters
 _TRIAL = ("1/2", "3/10", 2, "3/2", 5, "-1/2", 0, 1, 3, 4)  # where a choice of the other letters must have a value
+
+Row = tuple[complex | None, ...]
+"""The value of each side at a place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +93,12 @@ class Subject:
         slow = (Integral, Series, Limit, Derivative)
         return any(isinstance(node, slow) for side in self.sides for node in walk(side.node))
 
-    def values(self, place: Value, complex_too: bool = False) -> tuple[complex | None, ...]:
+    def values(self, place: Value, complex_too: bool = False, digits: int = _DIGITS) -> Row:
         """The value of each side; None where it has none that can be trusted, or none that is real."""
         point = {**self.fixed, self.variable: place}
         if not self.setting.allows(point):
             return (None,) * len(self.sides)
-        with mp.workdps(_DIGITS):
+        with mp.workdps(digits):
             try:
                 env = self.setting.environment(point)
             except (ArithmeticError, ValueError, TypeError):
@@ -103,23 +109,45 @@ class Subject:
         trust = self.setting.trust
         trust.reset()
         try:
-            value = complex(code(env))
+            number = mp.mpmathify(code(env))
+            is_real = abs(number.imag) <= mp.mpf(10) ** -12 * abs(number)  # before it is rounded, perhaps to zero
+            value = complex(number)
         except TimeoutError:
             raise
         except Exception:  # noqa: BLE001  a pole, no convergence: a gap in the curve
             return None
-        if not abs(value) < _LARGEST or trust.wild or not trust.error < _DOUBTFUL:
+        if not abs(value) < _LARGEST or trust.wild or not trust.error < _DOUBTFUL or not trust.absolute < _DOUBTFUL:
             return None
-        if abs(value.imag) <= 1e-12 * abs(value):
+        if is_real:
             return complex(value.real)
         return value if complex_too else None
 
-    def holds(self, values: Sequence[complex | None]) -> bool | None:
-        """Whether the relations hold between such values; None where a side has no value."""
+    def judged(self, place: Value) -> tuple[Row, bool | None]:
+        """The values, and whether the relations hold between them; None where that is not certain.
+
+        What seems to fail is computed again with more digits: rounding must not look like a difference.
+        """
+        values = self.values(place)
+        holds = self._holds(values)
+        if holds is None or (holds and set(self.operators) <= EQUAL) or not self._is_close(values):
+            return values, holds
+        first, second = (self.values(place, digits=digits) for digits in _MORE_DIGITS)
+        if not all(_agree(a, b) for a, b in zip(first, second, strict=True)):
+            return tuple(b if _agree(a, b) else None for a, b in zip(first, second, strict=True)), None
+        return second, self._holds(second)
+
+    def _holds(self, values: Row) -> bool | None:
         if not self.operators or None in values:
             return None
         numbers = [value for value in values if value is not None]
         return all(_compare(op, a, b) for op, a, b in zip(self.operators, numbers, numbers[1:], strict=False))
+
+    def _is_close(self, values: Row) -> bool:
+        """Whether rounding may decide: for equations always."""
+        numbers = [value for value in values if value is not None]
+        return bool(set(self.operators) & EQUAL) or any(
+            abs(a - b) <= _NEARLY * max(abs(a), abs(b), 1.0) for a, b in pairwise(numbers)
+        )
 
 
 def subject_of(semantic: str, constraints: Sequence[str] = (), declared: Mapping[str, str] | None = None) -> Subject:
@@ -142,8 +170,9 @@ def subject_of(semantic: str, constraints: Sequence[str] = (), declared: Mapping
     if not names:
         raise TexliftError("nothing to draw: there is no variable to draw along")
     continuous = [letter for letter in names if domains[letter].kind not in _WHOLE] or names
-    variable = next((letter for letter in _PREFERRED if letter in continuous), continuous[0])
-    made = tuple(Side(side, setting.compiled(side), semantic[slice(*side.span)]) for side in sides)
+    preferred = ("n", *_PREFERRED) if continuous == names and domains[names[0]].kind in _WHOLE else _PREFERRED
+    variable = next((letter for letter in preferred if letter in continuous), continuous[0])
+    made = tuple(map(Side, sides, map(setting.compiled, sides), sources(semantic, [side.span for side in sides])))
     operators = tuple(comparison.operator for comparison in claim.comparisons[: len(made) - 1])
     rough = any(comparison.rough or comparison.tolerance for comparison in claim.comparisons)
     subject = Subject(setting, made, operators, variable, domains[variable], {}, name, rough)
@@ -225,6 +254,12 @@ def _options(domain: Domain) -> list[Value]:
         numbers.append(low + 1 if low is not None else (high or 0) - 1)
     inside = [n for n in numbers if (low is None or n > low) and (high is None or n < high)]
     return [Value(number) for number in inside or numbers]
+
+
+def _agree(a: complex | None, b: complex | None) -> bool:
+    if a is None or b is None:
+        return a is b
+    return abs(a - b) <= _SAME * max(abs(a), abs(b))
 
 
 def _compare(operator: str, a: complex, b: complex) -> bool:

@@ -22,10 +22,10 @@ def pi_ticks(low: float, high: float) -> list[tuple[float, str]]:
 
 
 def pi_label(multiple: Fraction) -> str:
-    r"""`$-\frac{\pi}{2}$`, `$0$`, `$3\pi$`."""
+    r"""`$-\pi/2$`, `$0$`, `$3\pi$`."""
     if not multiple:
         return "$0$"
     sign = "-" if multiple < 0 else ""
     above, below = abs(multiple.numerator), multiple.denominator
     name = r"\pi" if above == 1 else rf"{above}\pi"
-    return f"${sign}{name}$" if below == 1 else rf"${sign}\frac{{{name}}}{{{below}}}$"
+    return f"${sign}{name}$" if below == 1 else f"${sign}{name}/{below}$"

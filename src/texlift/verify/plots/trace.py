@@ -6,13 +6,14 @@ there is a pole or a jump between them, and the curve is broken there.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
 from texlift.errors import TexliftError
 from texlift.verify.plots.frame import frame_of, is_logarithmic
-from texlift.verify.plots.subject import EQUAL, Subject
+from texlift.verify.plots.subject import EQUAL, Row, Subject
 from texlift.verify.plots.window import Window, sequence_places, window_of
 
 __all__ = ["Trace", "trace_of"]
@@ -23,8 +24,6 @@ _DEPTH = 14  # halvings of a step
 _MOST = 2400  # evaluations beyond the first ones
 _CLOSE = 1 / 40  # of the height of the picture
 _BOUNDARIES = 60  # ends of gaps, of where a relation holds, that are made exact
-
-Row = tuple[complex | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +51,12 @@ def trace_of(subject: Subject) -> Trace:
     """The values to draw. Raises TexliftError where no side has a value."""
     if subject.is_sequence:
         places = sequence_places(subject)
-        rows = [subject.values(place) for place in places]
+        judged = [subject.judged(place) for place in places]
         numbers = [complex(place).real for place in places]
         if not places:
             raise TexliftError("nothing to draw: no integer satisfies the constraints")
-        return _made(subject, (numbers[0], numbers[-1]), False, numbers, rows, None)
+        rows, holds = [row for row, _ in judged], [held for _, held in judged]
+        return _made(subject, (numbers[0], numbers[-1]), False, numbers, rows, holds, None)
     return _Tracer(subject, window_of(subject)).trace()
 
 
@@ -66,6 +66,7 @@ class _Tracer:
         self.window = window
         self.left = _MOST // 6 if subject.is_costly else _MOST
         self.rows: dict[Fraction, Row] = {}
+        self.holds: dict[Fraction, bool | None] = {}
         self.broken: list[tuple[Fraction, int]] = []  # share of the way, side
         self.frame = (0.0, 1.0)
 
@@ -73,52 +74,55 @@ class _Tracer:
         steps = _COSTLY_STEPS if self.subject.is_costly else _STEPS
         for step in range(steps + 1):
             share = Fraction(step, steps)
-            self.rows[share] = self.subject.values(self.window.place(share))
+            self._judge(share)
         numbers = _numbers(list(self.rows.values()))
         self.frame = frame_of(numbers, any(None in row for row in self.rows.values()) or _leaps(self.rows))
         self._boundaries()
-        for first, second in pairwise(sorted(self.rows)):
-            self._refine(first, second, 0)
+        self._refine()
         return self._broken()
 
     def _look(self, share: Fraction) -> Row | None:
         if self.left <= 0:
             return None
         self.left -= 1
-        row = self.rows[share] = self.subject.values(self.window.place(share))
-        return row
+        return self._judge(share)
 
-    def _state(self, row: Row) -> tuple[object, ...]:
-        return (*(value is None for value in row), self.subject.holds(row))
+    def _judge(self, share: Fraction) -> Row:
+        self.rows[share], self.holds[share] = self.subject.judged(self.window.place(share))
+        return self.rows[share]
+
+    def _state(self, share: Fraction) -> tuple[object, ...]:
+        return (*(value is None for value in self.rows[share]), self.holds[share])
 
     def _boundaries(self) -> None:
         """Find by halving where a side begins or ends and where a relation begins to hold."""
-        changes = [
-            (a, b) for a, b in pairwise(sorted(self.rows)) if self._state(self.rows[a]) != self._state(self.rows[b])
-        ]
+        changes = [(a, b) for a, b in pairwise(sorted(self.rows)) if self._state(a) != self._state(b)]
         for low, high in changes[:_BOUNDARIES]:
-            start = self._state(self.rows[low])
+            start = self._state(low)
             for _ in range(_DEPTH):
                 middle = (low + high) / 2
-                row = self._look(middle)
-                if row is None:
+                if self._look(middle) is None:
                     return
-                if self._state(row) == start:
+                if self._state(middle) == start:
                     low = middle
                 else:
                     high = middle
 
-    def _refine(self, first: Fraction, second: Fraction, depth: int) -> None:
-        apart = [side for side in range(len(self.subject.sides)) if self._apart(first, second, side)]
-        if not apart:
-            return
-        middle = (first + second) / 2
-        row = self._look(middle) if depth < _DEPTH else None
-        if row is None:
-            self.broken += [(middle, side) for side in apart]
-            return
-        self._refine(first, middle, depth + 1)
-        self._refine(middle, second, depth + 1)
+    def _refine(self) -> None:
+        """Halve segments whose ends are far apart, all of one length before shorter ones; break what stays apart."""
+        segments = list(pairwise(sorted(self.rows)))
+        for depth in range(_DEPTH + 1):
+            shorter: list[tuple[Fraction, Fraction]] = []
+            for first, second in segments:
+                apart = [side for side in range(len(self.subject.sides)) if self._apart(first, second, side)]
+                if not apart:
+                    continue
+                middle = (first + second) / 2
+                if depth == _DEPTH or self._look(middle) is None:
+                    self.broken += [(middle, side) for side in apart]
+                else:
+                    shorter += [(first, middle), (middle, second)]
+            segments = shorter
 
     def _apart(self, first: Fraction, second: Fraction, side: int) -> bool:
         a, b = self.rows[first][side], self.rows[second][side]
@@ -133,8 +137,9 @@ class _Tracer:
 
     def _broken(self) -> Trace:
         """The trace with gaps at breaks, and where a side is out of the picture."""
+        known = sorted(self.rows)
         for share, side in self.broken:
-            row = list(self.rows.get(share) or self._between(share))
+            row = list(self.rows.get(share) or self._between(known, share))
             row[side] = None
             self.rows[share] = tuple(row)
         shares = sorted(self.rows)
@@ -146,12 +151,13 @@ class _Tracer:
                     rows[index][side] = None
         unit = [complex(self.window.place(share)).real for share in shares]
         made = [tuple(row) for row in rows]
-        return _made(self.subject, self.window.ends, self.window.of_pi, unit, made, self.frame)
+        holds = [self.holds.get(share) for share in shares]
+        return _made(self.subject, self.window.ends, self.window.of_pi, unit, made, holds, self.frame)
 
-    def _between(self, share: Fraction) -> Row:
+    def _between(self, known: list[Fraction], share: Fraction) -> Row:
         """A row at a break, for the sides that are not broken there: interpolated between neighbours."""
-        below = max(place for place in self.rows if place < share)
-        above = min(place for place in self.rows if place > share)
+        index = bisect_left(known, share)
+        below, above = known[index - 1], known[index]
         pairs = zip(self.rows[below], self.rows[above], strict=True)
         return tuple(None if a is None or b is None else (a + b) / 2 for a, b in pairs)
 
@@ -167,11 +173,11 @@ def _made(
     of_pi: bool,
     places: list[float],
     rows: list[Row],
+    holds: list[bool | None],
     frame: tuple[float, float] | None,
 ) -> Trace:
     numbers = _numbers(rows)
     equation = set(subject.operators) <= EQUAL
-    holds = [subject.holds(row) for row in rows]
     differ = tuple(value is False and equation and not subject.rough for value in holds)
     hold = tuple(value is True and not equation for value in holds)
     logarithmic = subject.is_sequence and is_logarithmic(numbers)

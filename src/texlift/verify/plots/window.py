@@ -24,13 +24,18 @@ _POINTS = 13  # of a sequence
 _PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
 _MOST_FEATURES = 10
 _HALF = (5, 3, 2, 1)  # half widths where nothing else says one
-_PADS = (Fraction(1, 2), Fraction(1, 4), Fraction(1, 8))
+_PADS = (Fraction(1), Fraction(1, 2), Fraction(1, 4), Fraction(1, 8))
+_MANY = 5  # features that need little space around them
+_CENTRAL = 2  # how far from zero a single feature is drawn around zero
 _GROWTH = 6  # how much larger values outside the features may be than between them
 _NEAR = 12  # where the grid is fine
 _OVERFLOW = 1e30
+_UNEQUAL = 20  # times larger on one side than on the other
 _STEEP = 60  # how much larger values at the ends may be than in the middle
 _MOST_DENOMINATOR = 6
 _FAR = 1000.0
+
+_Rows = list[tuple[Fraction, tuple[float | None, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +109,22 @@ def _periods(subject: Subject, low: Fraction | None, high: Fraction | None) -> W
     if high is not None:
         end = high / Fraction(scale).limit_denominator(10**6) if high else Fraction(0)
         return Window(end - half, end, of_pi)
-    return Window(-half, half, of_pi)
+    return _lopsided(subject, Window(-half, half, of_pi))
+
+
+def _lopsided(subject: Subject, window: Window) -> Window:
+    """The window with less of the side on which the values are far larger, as those of a damped oscillation."""
+    sizes = []
+    for shares in (range(1, 16), range(17, 32)):
+        rows = [subject.values(window.place(Fraction(share, 32))) for share in shares]
+        found = sorted(abs(value) for row in rows for value in row if value is not None)
+        sizes.append(found[len(found) * 3 // 4] if found else 0.0)
+    left, right = sizes
+    if left > _UNEQUAL * right > 0:
+        return Window(window.low / 4, window.high, window.of_pi)
+    if right > _UNEQUAL * left > 0:
+        return Window(window.low, window.high / 4, window.of_pi)
+    return window
 
 
 def _rate(subject: Subject, node: Expression) -> float | None:
@@ -160,17 +180,23 @@ class _Search:
             sign = 1 if self.low is not None else -1
             places = sorted(base + sign * Fraction(step, 10) for step in range(1, 60))
         rows = [(place, self._at(place)) for place in places]
-        features = _chosen(_features(rows))
-        start, end = self._extent(places, _joined(rows))
+        joined = _joined(rows)
+        features = _chosen(rows, joined)
+        start, end = self._extent(places, joined)
+        features = sorted({_clamped(place, start, end) for place in features})
         if len(features) > 1:
             low, high = self._padded(features, start, end)
         else:
             centre = features[0] if features else self._middle(start, end)
+            if abs(centre) <= _CENTRAL and start is None and end is None:
+                centre = Fraction(0)
             half = self._half(centre)
             low, high = centre - half, centre + half
         return self._rounded(low, high, start, end)
 
-    def _padded(self, features: list[Fraction], start: Fraction | None, end: Fraction | None) -> tuple[Fraction, Fraction]:
+    def _padded(
+        self, features: list[Fraction], start: Fraction | None, end: Fraction | None
+    ) -> tuple[Fraction, Fraction]:
         """Some space around the features, less where the values grow fast."""
         least, most = min(features), max(features)
         width = most - least
@@ -178,7 +204,7 @@ class _Search:
         sizes = sorted(abs(value) for row in inner for value in row if value is not None)
         usual = sizes[len(sizes) * 9 // 10] if sizes else 1.0
         low = high = Fraction(0)
-        for share in _PADS:
+        for share in _PADS[2:] if len(features) >= _MANY else _PADS:
             left, right = width * share, width * share
             if start is not None and least <= start + width / 100:
                 right *= 4  # all the space is on one side
@@ -188,6 +214,9 @@ class _Search:
             values = [value for place in (low, high) for value in self._at(place) if value is not None]
             if all(abs(value) <= _GROWTH * usual for value in values):
                 break
+        if start is None and end is None and abs(low + high) < (high - low) / 6:
+            high = max(-low, high)  # nearly symmetric
+            low = -high
         return low, high
 
     def _inside(self, place: Fraction) -> bool:
@@ -256,15 +285,17 @@ def _grid(costly: bool) -> list[Fraction]:
     place, ratio = float(near[-1]), 2.0 if costly else 1.2
     while place < (50.0 if costly else _FAR):
         place *= ratio
-        far.append(Fraction(round(place)))
+        far.append(Fraction(round(place)) + Fraction(1, 3))  # no integer: powers exist there
     return sorted({*near, *far, *(-number for number in far)})
 
 
-def _features(rows: list[tuple[Fraction, tuple[float | None, ...]]]) -> list[Fraction]:
-    """Places of poles, zeros, extrema, crossings and ends."""
+def _features(rows: _Rows, gaps: bool) -> list[Fraction]:
+    """Places of zeros, extrema and crossings; of poles and ends of the domain if `gaps` count."""
     found: set[Fraction] = set()
+    if not rows:
+        return []
     sides = len(rows[0][1])
-    curves = [[row[side] for _, row in rows] for side in range(sides)]
+    curves = [_without_lonely([row[side] for _, row in rows]) for side in range(sides)]
     curves += [
         [None if a is None or b is None else _difference(a, b) for a, b in zip(one, two, strict=True)]
         for one, two in zip(curves, curves[1:], strict=False)
@@ -275,7 +306,7 @@ def _features(rows: list[tuple[Fraction, tuple[float | None, ...]]]) -> list[Fra
             place = rows[index][0]
             if before is None or here is None or after is None:
                 beside = [abs(value) for value in (before, after) if value is not None]
-                if here is None and beside and min(beside) < _OVERFLOW and number < sides:
+                if gaps and here is None and beside and min(beside) < _OVERFLOW and number < sides:
                     found.add(place)  # a pole, or the end of the domain
                 continue
             if here * after < 0 or (here == 0 and before and after):
@@ -286,13 +317,31 @@ def _features(rows: list[tuple[Fraction, tuple[float | None, ...]]]) -> list[Fra
     return sorted(found)
 
 
-def _chosen(features: list[Fraction]) -> list[Fraction]:
-    """The features nearest to zero; far ones only where there are few near."""
-    near = [place for place in features if abs(place) < _NEAR]
-    return sorted(near if len(near) > 2 else features, key=abs)[:_MOST_FEATURES]
+def _clamped(place: Fraction, start: Fraction | None, end: Fraction | None) -> Fraction:
+    if start is not None and place < start:
+        return start
+    return end if end is not None and place > end else place
 
 
-def _joined(rows: list[tuple[Fraction, tuple[float | None, ...]]]) -> list[Fraction]:
+def _chosen(rows: _Rows, joined: list[Fraction]) -> list[Fraction]:
+    """The features nearest to zero; far ones only where there are few near.
+
+    Far from zero values often fail for numeric reasons, so gaps count there only if there is nothing near.
+    """
+    near = [row for row in rows if abs(row[0]) <= _NEAR]
+    found = set(_features(near, True))
+    if len(found) <= 2:
+        found |= set(_features(rows, all(abs(place) > _NEAR for place in joined)))
+    return sorted(found, key=abs)[:_MOST_FEATURES]
+
+
+def _without_lonely(curve: list[float | None]) -> list[float | None]:
+    """The values without those between two gaps, such as those of x^x at negative integers."""
+    before, after = [None, *curve[:-1]], [*curve[1:], None]
+    return [None if a is None and b is None else v for a, v, b in zip(before, curve, after, strict=True)]
+
+
+def _joined(rows: _Rows) -> list[Fraction]:
     """Places where a side has a value, and at a neighbouring place too."""
     here = [any(value is not None for value in row) for _, row in rows]
     beside = [a or b for a, b in zip([False, *here], [*here[1:], False], strict=False)]
@@ -315,4 +364,3 @@ def _is_flat(values: list[float]) -> bool:
     part = max(2, len(values) // 4)
     ends = [max(piece) - min(piece) for piece in (values[:part], values[-part:])]
     return reach > 0 and all(end < reach / 500 for end in ends)
-
