@@ -96,7 +96,7 @@ def test_a_plot_for_notebooks(tmp_path: Path) -> None:
     assert plot._repr_svg_().lstrip().startswith("<?xml") and 'id="holds"' in plot.svg
     plot.save(tmp_path / "plot.png")
     assert (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG")
-    with pytest.raises(TexliftError, match="svg or .png"):
+    with pytest.raises(TexliftError, match=r"svg or \.png"):
         plot.save(tmp_path / "plot.gif")
 
 

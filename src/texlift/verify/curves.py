@@ -17,8 +17,8 @@ __all__ = ["Curves", "curves"]
 class Curves:
     """Values of both sides; None where a side has none, and where it is broken.
 
-    `ends` and `frame` are the ranges of the axes, `of_pi` says that ticks are multiples of pi, `differ` and `hold` where
-    the sides of an equation differ and where an inequality holds.
+    `ends` and `frame` are the ranges of the axes, `of_pi` says that ticks are multiples of pi, `differ` and `hold`
+    where the sides of an equation differ and where an inequality holds.
     """
 
     variable: str

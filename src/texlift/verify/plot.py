@@ -47,13 +47,13 @@ def plot(
     *,
     context: str = "",
     declare: Mapping[str, str] | Declarations | None = None,
-    complex: bool = False,  # noqa: A002  as the option of the command line
+    complex: bool = False,  # as the option of the command line
     seconds: float = SECONDS,
 ) -> Plot:
     r"""The plot of a formula, LaTeX or an answer: both sides of a statement, or one function.
 
-    `plot(r"\sin x<x", ["x>0"]).save("sine.svg")`; `complex` colours the complex plane instead. Raises TexliftError where
-    there is nothing to draw.
+    `plot(r"\sin x<x", ["x>0"]).save("sine.svg")`; `complex` colours the complex plane instead. Raises TexliftError
+    where there is nothing to draw.
     """
     declared = Declarations.of(declare)
     semantic = formula.semantic if isinstance(formula, Translation) else lifted(formula, context, declared)[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from texlift.errors import Span
 
@@ -20,9 +21,7 @@ def sources(text: str, spans: Sequence[Span]) -> list[str]:
     """
     starts = [0] * len(spans)
     ends = [len(text)] * len(spans)
-    signs = [
-        list(_RELATION.finditer(text, max(0, one[1]), other[0])) for one, other in zip(spans, spans[1:], strict=False)
-    ]
+    signs = [list(_RELATION.finditer(text, max(0, one[1]), other[0])) for one, other in pairwise(spans)]
     for index, found in enumerate(signs):
         ends[index] = found[0].start() if found else spans[index][1]
         starts[index + 1] = found[-1].end() if found else spans[index + 1][0]

@@ -250,8 +250,10 @@ def _options(domain: Domain) -> list[Value]:
     low, high = domain.low, domain.high
     if low is not None and high is not None:
         numbers.append((low + high) / 2)
-    elif low is not None or high is not None:
-        numbers.append(low + 1 if low is not None else (high or 0) - 1)
+    elif low is not None:
+        numbers.append(low + 1)
+    elif high is not None:
+        numbers.append(high - 1)
     inside = [n for n in numbers if (low is None or n > low) and (high is None or n < high)]
     return [Value(number) for number in inside or numbers]
 

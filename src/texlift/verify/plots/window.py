@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
 from mpmath import mp
 
@@ -29,6 +30,7 @@ _MANY = 5  # features that need little space around them
 _CENTRAL = 2  # how far from zero a single feature is drawn around zero
 _GROWTH = 6  # how much larger values outside the features may be than between them
 _NEAR = 12  # where the grid is fine
+_HUGE = 1e12  # values beyond which extrema are not looked for
 _OVERFLOW = 1e30
 _UNEQUAL = 20  # times larger on one side than on the other
 _STEEP = 60  # how much larger values at the ends may be than in the middle
@@ -298,7 +300,7 @@ def _features(rows: _Rows, gaps: bool) -> list[Fraction]:
     curves = [_without_lonely([row[side] for _, row in rows]) for side in range(sides)]
     curves += [
         [None if a is None or b is None else _difference(a, b) for a, b in zip(one, two, strict=True)]
-        for one, two in zip(curves, curves[1:], strict=False)
+        for one, two in pairwise(curves)
     ]
     for number, curve in enumerate(curves):
         for index in range(1, len(rows) - 1):
@@ -311,9 +313,13 @@ def _features(rows: _Rows, gaps: bool) -> list[Fraction]:
                 continue
             if here * after < 0 or (here == 0 and before and after):
                 found.add((place + rows[index + 1][0]) / 2 if here else place)
-            elif number < sides and (here - before) * (after - here) < 0 and abs(here) < 1e12:
-                if max(abs(here - before), abs(after - here)) > 1e-9 * abs(here):
-                    found.add(place)
+            elif (
+                number < sides
+                and (here - before) * (after - here) < 0
+                and 1e-9 * abs(here) < max(abs(here - before), abs(after - here))
+                and abs(here) < _HUGE
+            ):
+                found.add(place)
     return sorted(found)
 
 
