@@ -9,12 +9,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
 
 from mpmath import mp
 
 from texlift.errors import FormulaError
 from texlift.meaning.tree import Apply, Constant, Expression, free_symbols, walk
+from texlift.verify.plots.features import clamped, features, grid, is_flat, is_steep, joined_places
 from texlift.verify.plots.subject import Subject
 from texlift.verify.values import Value
 
@@ -23,21 +23,13 @@ __all__ = ["Window", "sequence_places", "window_of"]
 _PERIODIC = frozenset({r"\sin", r"\cos", r"\tan", r"\cot", r"\sec", r"\csc"})
 _POINTS = 13  # of a sequence
 _PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
-_MOST_FEATURES = 10
 _HALF = (5, 3, 2, 1)  # half widths where nothing else says one
 _PADS = (Fraction(1), Fraction(1, 2), Fraction(1, 4), Fraction(1, 8))
 _MANY = 5  # features that need little space around them
 _CENTRAL = 2  # how far from zero a single feature is drawn around zero
 _GROWTH = 6  # how much larger values outside the features may be than between them
-_NEAR = 12  # where the grid is fine
-_HUGE = 1e12  # values beyond which extrema are not looked for
-_OVERFLOW = 1e30
 _UNEQUAL = 20  # times larger on one side than on the other
-_STEEP = 60  # how much larger values at the ends may be than in the middle
 _MOST_DENOMINATOR = 6
-_FAR = 1000.0
-
-_Rows = list[tuple[Fraction, tuple[float | None, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,38 +167,36 @@ class _Search:
         self.seen: dict[Fraction, tuple[float | None, ...]] = {}
 
     def window(self) -> Window:
-        places = [p for p in _grid(self.subject.is_costly) if self._inside(p)]
+        places = [p for p in grid(self.subject.is_costly) if self._inside(p)]
         if not places:  # bounds far from zero
             base = self.low if self.low is not None else self.high
             assert base is not None
             sign = 1 if self.low is not None else -1
             places = sorted(base + sign * Fraction(step, 10) for step in range(1, 60))
         rows = [(place, self._at(place)) for place in places]
-        joined = _joined(rows)
-        features = _chosen(rows, joined)
+        joined = joined_places(rows)
+        found = features(rows, joined)
         start, end = self._extent(places, joined)
-        features = sorted({_clamped(place, start, end) for place in features})
-        if len(features) > 1:
-            low, high = self._padded(features, start, end)
+        found = sorted({clamped(place, start, end) for place in found})
+        if len(found) > 1:
+            low, high = self._padded(found, start, end)
         else:
-            centre = features[0] if features else self._middle(start, end)
+            centre = found[0] if found else self._middle(start, end)
             if abs(centre) <= _CENTRAL and start is None and end is None:
                 centre = Fraction(0)
             half = self._half(centre)
             low, high = centre - half, centre + half
         return self._rounded(low, high, start, end)
 
-    def _padded(
-        self, features: list[Fraction], start: Fraction | None, end: Fraction | None
-    ) -> tuple[Fraction, Fraction]:
+    def _padded(self, found: list[Fraction], start: Fraction | None, end: Fraction | None) -> tuple[Fraction, Fraction]:
         """Some space around the features, less where the values grow fast."""
-        least, most = min(features), max(features)
+        least, most = min(found), max(found)
         width = most - least
         inner = [self._at(least + width * step / 20) for step in range(21)]
         sizes = sorted(abs(value) for row in inner for value in row if value is not None)
         usual = sizes[len(sizes) * 9 // 10] if sizes else 1.0
         low = high = Fraction(0)
-        for share in _PADS[2:] if len(features) >= _MANY else _PADS:
+        for share in _PADS[2:] if len(found) >= _MANY else _PADS:
             left, right = width * share, width * share
             if start is not None and least <= start + width / 100:
                 right *= 4  # all the space is on one side
@@ -264,7 +254,7 @@ class _Search:
             steps = [centre + Fraction(half * step, 10) for step in range(-10, 11)]
             rows = [self._at(place) for place in steps if self._inside(place)]
             columns = [[value for value in column if value is not None] for column in zip(*rows, strict=True)]
-            if not any(_is_steep(column) or _is_flat(column) for column in columns if len(column) > 6):
+            if not any(is_steep(column) or is_flat(column) for column in columns if len(column) > 6):
                 return Fraction(half)
         return Fraction(_HALF[-2])
 
@@ -279,94 +269,3 @@ class _Search:
         low = low if low == start else math.floor(low / step) * step
         high = high if high == end else math.ceil(high / step) * step
         return Window(low, high)
-
-
-def _grid(costly: bool) -> list[Fraction]:
-    near = [Fraction(k, 2) for k in range(-12, 13)] if costly else [Fraction(k, 10) for k in range(-120, 121)]
-    far: list[Fraction] = []
-    place, ratio = float(near[-1]), 2.0 if costly else 1.2
-    while place < (50.0 if costly else _FAR):
-        place *= ratio
-        far.append(Fraction(round(place)) + Fraction(1, 3))  # no integer: powers exist there
-    return sorted({*near, *far, *(-number for number in far)})
-
-
-def _features(rows: _Rows, gaps: bool) -> list[Fraction]:
-    """Places of zeros, extrema and crossings; of poles and ends of the domain if `gaps` count."""
-    found: set[Fraction] = set()
-    if not rows:
-        return []
-    sides = len(rows[0][1])
-    curves = [_without_lonely([row[side] for _, row in rows]) for side in range(sides)]
-    curves += [
-        [None if a is None or b is None else _difference(a, b) for a, b in zip(one, two, strict=True)]
-        for one, two in pairwise(curves)
-    ]
-    for number, curve in enumerate(curves):
-        for index in range(1, len(rows) - 1):
-            before, here, after = curve[index - 1 : index + 2]
-            place = rows[index][0]
-            if before is None or here is None or after is None:
-                beside = [abs(value) for value in (before, after) if value is not None]
-                if gaps and here is None and beside and min(beside) < _OVERFLOW and number < sides:
-                    found.add(place)  # a pole, or the end of the domain
-                continue
-            if here * after < 0 or (here == 0 and before and after):
-                found.add((place + rows[index + 1][0]) / 2 if here else place)
-            elif (
-                number < sides
-                and (here - before) * (after - here) < 0
-                and 1e-9 * abs(here) < max(abs(here - before), abs(after - here))
-                and abs(here) < _HUGE
-            ):
-                found.add(place)
-    return sorted(found)
-
-
-def _clamped(place: Fraction, start: Fraction | None, end: Fraction | None) -> Fraction:
-    if start is not None and place < start:
-        return start
-    return end if end is not None and place > end else place
-
-
-def _chosen(rows: _Rows, joined: list[Fraction]) -> list[Fraction]:
-    """The features nearest to zero; far ones only where there are few near.
-
-    Far from zero values often fail for numeric reasons, so gaps count there only if there is nothing near.
-    """
-    near = [row for row in rows if abs(row[0]) <= _NEAR]
-    found = set(_features(near, True))
-    if len(found) <= 2:
-        found |= set(_features(rows, all(abs(place) > _NEAR for place in joined)))
-    return sorted(found, key=abs)[:_MOST_FEATURES]
-
-
-def _without_lonely(curve: list[float | None]) -> list[float | None]:
-    """The values without those between two gaps, such as those of x^x at negative integers."""
-    before, after = [None, *curve[:-1]], [*curve[1:], None]
-    return [None if a is None and b is None else v for a, v, b in zip(before, curve, after, strict=True)]
-
-
-def _joined(rows: _Rows) -> list[Fraction]:
-    """Places where a side has a value, and at a neighbouring place too."""
-    here = [any(value is not None for value in row) for _, row in rows]
-    beside = [a or b for a, b in zip([False, *here], [*here[1:], False], strict=False)]
-    joined = [place for (place, _), is_here, is_beside in zip(rows, here, beside, strict=True) if is_here and is_beside]
-    return joined or [place for (place, _), is_here in zip(rows, here, strict=True) if is_here]
-
-
-def _difference(a: float, b: float) -> float:
-    return a - b if abs(a - b) > 1e-9 * max(abs(a), abs(b), 1.0) else 0.0
-
-
-def _is_steep(values: list[float]) -> bool:
-    sizes = sorted(map(abs, values))
-    return sizes[-1] > _STEEP * max(sizes[len(sizes) // 2], 1e-9) and sizes[-1] > 10
-
-
-def _is_flat(values: list[float]) -> bool:
-    """Whether the outer fifths on both sides are level although the middle is not."""
-    reach = max(values) - min(values)
-    part = max(2, len(values) // 4)
-    ends = [max(piece) - min(piece) for piece in (values[:part], values[-part:])]
-    return reach > 0 and all(end < reach / 500 for end in ends)
