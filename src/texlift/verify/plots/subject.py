@@ -39,7 +39,7 @@ __all__ = ["EQUAL", "Row", "Side", "Subject", "subject_of"]
 EQUAL = frozenset({"=", "==="})
 _DRAWN = EQUAL | {"<", ">", "<=", ">=", "!="}
 _MOST_SIDES = 4
-_DIGITS = 20
+_DIGITS = 30  # enough for differences that nearly cancel beside a removable singularity
 _MORE_DIGITS = (40, 70)  # for what seems to fail
 _NEARLY = 1e-6
 _LARGEST = 1e100
