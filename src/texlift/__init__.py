@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from texlift.translate.translator import Translator, load
     from texlift.verify.equality import equal  # type: ignore[import-not-found, unused-ignore]
     from texlift.verify.lifting import check
+    from texlift.verify.plot import plot
 
 __all__ = [
     "ConversionWarning",
@@ -43,6 +44,7 @@ __all__ = [
     "load",
     "load_ipython_extension",
     "parse_latex",
+    "plot",
     "translate",
 ]
 
@@ -58,6 +60,7 @@ _LAZY = {
     "equal": "texlift.verify.equality",
     "expand": "texlift.grammar.expansion",
     "parse_latex": "texlift.translate.parsing",
+    "plot": "texlift.verify.plot",
     "load_ipython_extension": "texlift.jupyter",
     "unload_ipython_extension": "texlift.jupyter",
 }

@@ -72,6 +72,8 @@ class Cell:
                 print(answer.to(target))  # noqa: T201  this is what a cell shows
         if asked.check:
             self._check(answers, declare)
+        if asked.plot:
+            self._plot(answers, declare)
         return None if asked.quiet else whole
 
     def _check(self, answers: list[Translation], declare: dict[str, str]) -> None:
@@ -83,6 +85,14 @@ class Cell:
             if verdict.counterexample:
                 said.append(", ".join(f"{name} = {value}" for name, value in verdict.counterexample["point"].items()))
             print("; ".join(filter(None, said)))  # noqa: T201
+
+    def _plot(self, answers: list[Translation], declare: dict[str, str]) -> None:
+        from IPython.display import display
+
+        from texlift.verify.plot import plot
+
+        for answer in answers:
+            display(plot(answer, declare=declare))
 
 
 class _Parser(argparse.ArgumentParser):
@@ -97,6 +107,7 @@ def _options(line: str) -> argparse.Namespace:
     parser.add_argument("--declare", "-d", action="append", default=[], help="what a letter is: 'n: integer'")
     parser.add_argument("--to", action="append", default=[], help="show the code of this target")
     parser.add_argument("--check", action="store_true", help="check the equation numerically")
+    parser.add_argument("--plot", action="store_true", help="draw both sides, or the function")
     parser.add_argument("--quiet", "-q", action="store_true", help="show only code and checks")
     try:
         words = shlex.split(line)

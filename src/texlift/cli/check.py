@@ -15,7 +15,7 @@ from texlift.cli.lines import Request, error_line, identified, requests
 from texlift.errors import TexliftError, fenced
 from texlift.latex.wrapping import unwrapped
 from texlift.meaning.declarations import Declarations
-from texlift.verify.declared import constraints_of, words_of
+from texlift.verify.declared import words_of
 from texlift.verify.lifting import lifted, readings, task_of
 from texlift.verify.verdict import TRUE
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from texlift.verify import Task, Verdict
 
 app = typer.Typer(help=__doc__)
+_DRAWING = 30.0  # seconds at least for a plot
 _SURE = 0.8  # below that, a translation is shown with its probability
 
 
@@ -51,7 +52,10 @@ def check(
         False, "--jsonl", help='JSON lines in: {"latex" or "semantic", "constraints": [..], "declare": {..}}.'
     ),
     plot: Path | None = typer.Option(
-        None, "--plot", help="Draw both sides and their difference to FILE (.png, .svg, .pdf)."
+        None, "--plot", metavar="FILE", help="Draw both sides, or a function, to a file (.svg or .png)."
+    ),
+    in_colour: bool = typer.Option(
+        False, "--complex", help="With --plot: colour the complex plane by the argument of each side."
     ),
 ) -> None:
     """Check a statement: proved, verified by numbers, refuted with a counterexample, or undecided."""
@@ -62,11 +66,13 @@ def check(
         return
     if plot is not None and len(formulae or ()) > 1:
         raise typer.BadParameter("one plot is of one formula", param_hint="--plot")
+    if in_colour and plot is None:
+        raise typer.BadParameter("says how to draw; give --plot FILE too", param_hint="--complex")
     failed = False
     for formula in given(formulae):
         try:
             with fenced(formula, "checking"):
-                verdict = _checked(formula, semantic, where, context, declared, seconds, plot)
+                verdict = _checked(formula, semantic, where, context, declared, seconds, plot, in_colour)
         except TexliftError as error:
             typer.echo(f"error: {error}", err=True)
             failed = True
@@ -84,10 +90,15 @@ def _checked(
     declared: Declarations,
     seconds: float,
     plot: Path | None,
+    in_colour: bool,
 ) -> Verdict:
     """Check one formula and show what came out."""
     from texlift.verify import Task, check_all
 
+    if plot is not None:
+        from texlift.verify.plot import kind_of
+
+        kind_of(plot)  # a wrong suffix is an error before anything is computed
     text, sure, others = (unwrapped(formula), 1.0, ()) if semantic else readings(formula, context, declared)
     constraints = tuple(w if semantic else lifted(w, context)[0] for w in where) + _said(text, context)
     task = Task(text, constraints, sure=sure, others=others, declared=words_of(declared))
@@ -100,12 +111,9 @@ def _checked(
             )
     _show(verdict)
     if plot is not None:
-        from texlift.meaning.reader.reading import read
-        from texlift.meaning.tree import free_symbols
         from texlift.verify.plot import draw
 
-        names = {name for statement in read(text, declared=declared).statements for name in free_symbols(statement)}
-        draw(text, [*constraints_of(declared, names), *constraints], plot)
+        draw(text, constraints, plot, words_of(declared), in_colour, max(seconds, _DRAWING))
         typer.echo(f"plot      {plot}")
     return verdict
 

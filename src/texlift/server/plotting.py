@@ -25,7 +25,7 @@ def curves(semantic: str, constraints: list[str], seconds: float = 6.0) -> dict[
     """
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
-    process = context.Process(target=_serve, args=(theirs, semantic, constraints, seconds), daemon=True)
+    process = context.Process(target=_serve, args=(theirs, semantic, constraints), daemon=True)
     process.start()
     theirs.close()
     try:
@@ -43,11 +43,11 @@ def curves(semantic: str, constraints: list[str], seconds: float = 6.0) -> dict[
     return answer
 
 
-def _serve(connection: Connection, semantic: str, constraints: list[str], seconds: float) -> None:
+def _serve(connection: Connection, semantic: str, constraints: list[str]) -> None:
     with contextlib.suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     try:
-        answer = _curves(semantic, constraints, seconds)
+        answer = _curves(semantic, constraints)
     except FormulaError as error:
         answer = {"error": error.message}
     except Exception as error:  # noqa: BLE001  whatever a numeric routine throws, the page gets a sentence
@@ -55,15 +55,16 @@ def _serve(connection: Connection, semantic: str, constraints: list[str], second
     connection.send(answer)
 
 
-def _curves(semantic: str, constraints: list[str], seconds: float) -> dict[str, Any]:
+def _curves(semantic: str, constraints: list[str]) -> dict[str, Any]:
     from texlift.verify.curves import curves as computed
 
-    found = computed(semantic, constraints, seconds)
+    found = computed(semantic, constraints)
     left, right = ([_real(value) for value in side] for side in (found.left, found.right))
     if not any(value is not None for value in left + right):
         raise TexliftError("no real values to draw")
     shown = {"variable": found.variable, "fixed": found.fixed, "kind": found.kind, "x": found.places}
-    return {**shown, "left": left, "right": right}
+    axes = {"ends": found.ends, "frame": found.frame, "of_pi": found.of_pi, "differ": found.differ, "hold": found.hold}
+    return {**shown, "left": left, "right": right, **axes}
 
 
 def _real(value: complex | None) -> float | None:

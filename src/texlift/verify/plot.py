@@ -1,59 +1,83 @@
-"""Both sides of an equation and their difference, drawn over one variable."""
+"""Plots of formulae: in files, and in notebooks."""
 
 from __future__ import annotations
 
-from io import BytesIO
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from texlift.errors import TexliftError
-from texlift.extras import require
 from texlift.files import write_file
-from texlift.verify.curves import curves
+from texlift.meaning.declarations import Declarations
+from texlift.translate.answer import Translation
+from texlift.verify.declared import words_of
+from texlift.verify.lifting import lifted
+from texlift.verify.plots.worker import SECONDS, picture
 
-__all__ = ["draw"]
+__all__ = ["Plot", "draw", "kind_of", "plot"]
 
-_SECONDS = 20.0
-
-
-def draw(semantic: str, constraints: list[str], path: Path) -> None:
-    """Draw the first comparison of a formula; variables but one are fixed at a sampled point."""
-    found = curves(semantic, constraints, _SECONDS)
-    pairs = [
-        (place, a, b)
-        for place, a, b in zip(found.places, found.left, found.right, strict=True)
-        if a is not None and b is not None
-    ]
-    if not pairs:
-        raise TexliftError("nothing to draw: no point has values on both sides")
-    fixed = ", ".join(f"${name} = {value}$" for name, value in found.fixed.items())
-    places, first, second = (list(column) for column in zip(*pairs, strict=True))
-    _figure(places, first, second, found.variable, fixed, path)
+_KINDS = {".svg": "svg", ".png": "png"}
 
 
-def _figure(
-    points: list[float], first: list[complex], second: list[complex], variable: str, fixed: str, path: Path
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """A picture of a formula that notebooks display."""
+
+    semantic: str
+    svg: str
+    constraints: tuple[str, ...] = ()
+    declared: tuple[tuple[str, str], ...] = ()
+    in_colour: bool = False
+
+    def save(self, path: Path | str) -> None:
+        """Write it to a file, as SVG or PNG by its suffix."""
+        target = Path(path)
+        if kind_of(target) == "svg":
+            write_file(target, self.svg.encode())
+            return
+        draw(self.semantic, self.constraints, target, dict(self.declared), self.in_colour)
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+
+def plot(
+    formula: str | Translation,
+    constraints: Sequence[str] = (),
+    *,
+    context: str = "",
+    declare: Mapping[str, str] | Declarations | None = None,
+    complex: bool = False,  # as the option of the command line
+    seconds: float = SECONDS,
+) -> Plot:
+    r"""The plot of a formula, LaTeX or an answer: both sides of a statement, or one function.
+
+    `plot(r"\sin x<x", ["x>0"]).save("sine.svg")`; `complex` colours the complex plane instead. Raises TexliftError
+    where there is nothing to draw.
+    """
+    declared = Declarations.of(declare)
+    semantic = formula.semantic if isinstance(formula, Translation) else lifted(formula, context, declared)[0]
+    said = tuple(lifted(text, context)[0] for text in constraints)
+    words = words_of(declared)
+    svg = picture(semantic, said, words, "svg", complex, seconds).decode()
+    return Plot(semantic, svg, said, tuple(words.items()), complex)
+
+
+def kind_of(path: Path) -> str:
+    """`svg` or `png`, by the suffix. Raises TexliftError for others."""
+    kind = _KINDS.get(path.suffix.lower())
+    if kind is None:
+        raise TexliftError(f"cannot draw {path}: a plot is .svg or .png")
+    return kind
+
+
+def draw(
+    semantic: str,
+    constraints: Sequence[str],
+    path: Path,
+    declared: Mapping[str, str] | None = None,
+    in_colour: bool = False,
+    seconds: float = SECONDS,
 ) -> None:
-    """Two panels: the sides above, the size of their difference below."""
-    require("matplotlib")
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(7, 6), layout="constrained")
-    FigureCanvasAgg(figure)
-    above, below = figure.subplots(2, 1, sharex=True, height_ratios=(3, 2))
-    above.plot(points, [a.real for a in first], label="left", linewidth=3, alpha=0.5)
-    above.plot(points, [b.real for b in second], "--", label="right", color="black", linewidth=1)
-    if any(abs(v.imag) > 1e-12 for v in (*first, *second)):
-        above.plot(points, [a.imag for a in first], label="left, imaginary part", linewidth=3, alpha=0.5)
-        above.plot(points, [b.imag for b in second], ":", label="right, imaginary part", color="gray", linewidth=1)
-    above.legend()
-    above.set_title(fixed or "both sides", fontsize=9)
-    below.semilogy(points, [max(abs(a - b), 1e-18) for a, b in zip(first, second, strict=True)], color="firebrick")
-    below.set_ylabel("difference")
-    below.set_xlabel(f"${variable}$" if variable else "")
-    picture = BytesIO()
-    try:
-        figure.savefig(picture, format=path.suffix[1:] or None)
-    except ValueError as error:  # a suffix that is no format, a name that it cannot typeset
-        raise TexliftError(f"cannot draw {path}: {error}") from None
-    write_file(path, picture.getvalue())
+    """Write the plot of a formula in semantic LaTeX; nothing is written unless it is whole."""
+    write_file(path, picture(semantic, constraints, declared, kind_of(path), in_colour, seconds))

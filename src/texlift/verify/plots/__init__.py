@@ -1,0 +1,1 @@
+"""Pictures of formulae: what is drawn, where, and how it looks."""
