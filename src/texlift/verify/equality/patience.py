@@ -67,6 +67,8 @@ def _checked(
         return None
     known = {name: " ".join(sorted(one.traits)) for name, one in pair.declared.items() if one.traits}
     verdict = check_here(f"{texts[0]}={texts[1]}", where, seconds, known)
+    if verdict.verdict == "proved":
+        return equal_because(verdict.reason)
     if verdict.verdict == "verified":
         return equal_because(f"the same values at {verdict.points} points, to {verdict.digits} digits")
     if verdict.verdict == "refuted" and verdict.counterexample is not None and not verdict.holds:
