@@ -377,7 +377,7 @@ class Row(Statements):
                 value = concept
             elif script.kind == "^" and script.argument is not None:
                 operation = self.operation(script.argument)
-                if operation:
+                if operation and not (operation == "transpose" and isinstance(value, Number | Constant)):
                     value = self.degrees(value, span) if operation == "degrees" else Apply(operation, (value,), span)
                     continue
                 primes, rest = atom.superscript(self, script.argument)
