@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -25,7 +26,9 @@ def drive(folder: Path | None, steps: Callable[[Client], Awaitable[None]], encod
         async with started(folder, encodings) as client:
             await steps(client)
 
-    asyncio.run(run())
+    # in a thread of its own: a browser test before this one may have left a loop running in ours
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, run()).result()
 
 
 def edit(line: int, start: int, end: int, text: str) -> types.TextDocumentContentChangePartial:
