@@ -7,7 +7,7 @@ other stay together.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -85,7 +85,7 @@ def _line_ranges(path: Path, rows: int) -> Iterator[tuple[int, int, int]]:
         start = at = 0
         first = number = 1
         document: object = None
-        for line in _bounded(stream):
+        for line in stream:
             if number - first >= rows or at - start >= _MOST_BYTES:
                 own = _document_of(line)
                 if own is None or own != document:
@@ -97,10 +97,6 @@ def _line_ranges(path: Path, rows: int) -> Iterator[tuple[int, int, int]]:
             number += line.endswith(b"\n")
         if at > start:
             yield start, at, first
-
-
-def _bounded(stream: Iterable[bytes]) -> Iterator[bytes]:
-    yield from stream
 
 
 def _document_of(line: bytes) -> object:

@@ -131,7 +131,7 @@ def _of_function(term: Any, x: Any) -> Any:
         row = family.derivative(*args)[int(number or 0)]
         total += inner * sum(
             (
-                sympy.sympify(coefficient)
+                sympy.sympify(coefficient, strict=True)
                 * (1 if family.rest and k == family.size - 1 else _call(neighbour(root, k), *args))
                 for k, coefficient in enumerate(row)
             ),

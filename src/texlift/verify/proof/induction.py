@@ -48,7 +48,7 @@ class _Sum:
 
     def at(self, term: Any, number: Any) -> Any:
         """A term with another number for the letter."""
-        return term.xreplace({self.letter: sympy.sympify(number)})
+        return term.xreplace({self.letter: sympy.sympify(number, strict=True)})
 
     def shown(self, term: Any) -> bool:
         return bool(shown_zero(term, self.signs))
