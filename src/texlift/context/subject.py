@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
@@ -56,24 +56,30 @@ class Subject:
 
     def __init__(self, texts: Iterable[str]) -> None:
         self._text = _folded(" ".join(texts)[:_LONGEST])
-        self._said: dict[str, list[str]] = {}
+        self._said: dict[str, tuple[str, ...]] = {}
+
+    @cached_property
+    def _formulae(self) -> Mapping[str, list[tuple[int, int, int]]]:
+        """The formulae by the symbol they start with: their start, where the symbol ends, and their end."""
+        found: dict[str, list[tuple[int, int, int]]] = {}
         for math in _MATH.finditer(self._text):
             if symbol := _SYMBOL.match(self._text, math.start()):
-                self._introduce(_key(symbol[1]), symbol.end(), math.start(), math.end())
+                found.setdefault(_key(symbol[1]), []).append((math.start(), symbol.end(), math.end()))
+        return found
 
-    def _introduce(self, symbol: str, behind: int, start: int, end: int) -> None:
-        """Keep what the words beside a formula say about the symbol it starts with."""
-        text, said = self._text, self._said
+    def _introductions(self, start: int, behind: int, end: int) -> Iterator[str]:
+        """What the words beside a formula say about the symbol it starts with, which ends at `behind`."""
+        text = self._text
         if after := _SAYS.match(text, end):
-            said.setdefault(symbol, []).append(after[1].lower())
+            yield after[1].lower()
         words = text[max(0, start - _LOOK_BACK) : start]
         last = words.split()[-3:]
         if last and last[-1].lower() in _table().kinds:
-            said.setdefault(symbol, []).append(" ".join(last).lower())
+            yield " ".join(last).lower()
         elif called := _CALLS.search(words.rstrip()):
-            said.setdefault(symbol, []).append(called[1])
+            yield called[1]
         if _MAPS.match(text, behind, end):
-            said.setdefault(symbol, []).append("a map")
+            yield "a map"
 
     @cached_property
     def _words(self) -> frozenset[str]:
@@ -91,14 +97,18 @@ class Subject:
 
     def introduced(self, symbol: str) -> tuple[str, ...]:
         """What the text says a symbol is."""
-        return tuple(self._said.get(_key(symbol), ()))
+        key = _key(symbol)
+        if key not in self._said:
+            places = self._formulae.get(key, ())
+            self._said[key] = tuple([phrase for place in places for phrase in self._introductions(*place)])
+        return self._said[key]
 
     def evidence(self, symbol: str, macro: str, source: str) -> Evidence:
         """What speaks for and against reading `source`, which starts with a symbol, as a macro."""
         if macro in _table().always:
             return Evidence(False, self.speaks_of(macro), False)
         stems = {stem for alternative in _stems(macro) for stem in alternative}
-        phrases = map(_WORD.findall, self._said.get(_key(symbol), ()))
+        phrases = map(_WORD.findall, self.introduced(symbol))
         otherwise = any(
             not any(word.startswith(stem) for word in words for stem in stems)
             for words in phrases

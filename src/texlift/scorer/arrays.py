@@ -5,7 +5,6 @@ A network written against `Arrays` runs on both: on PyTorch in training, on NumP
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any, Protocol
 
 import numpy as np
@@ -98,10 +97,10 @@ class NumpyArrays:
 
     def gated(self, gates: Array, h: int) -> Array:
         # the sigmoid of 2x is (tanh x + 1) / 2: one pass does for all gates
-        scale, shift = _sigmoid_of_tanh(gates.shape[1], h)
         np.tanh(gates, out=gates)
-        gates *= scale
-        gates += shift
+        sigmoids = gates[:, h:]
+        sigmoids += 1.0
+        sigmoids *= 0.5
         return gates
 
     def added(self, array: Array, index: Array, rows: Array) -> Array:
@@ -134,11 +133,3 @@ class NumpyArrays:
 
 
 _BLOCK = 128
-
-
-@cache
-def _sigmoid_of_tanh(width: int, h: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """What makes sigmoids of all but the first `h` columns of tanh: factors and summands, each (width,)."""
-    shift = np.full(width, 0.5, _PRECISION)
-    shift[:h] = 0.0
-    return 1.0 - shift, shift
