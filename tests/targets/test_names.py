@@ -20,7 +20,7 @@ from texlift.targets.writers.pycode import template
 WOLFRAM = """
     AppellF1 AppellF2 AppellF3 AppellF4 ArithmeticGeometricMean BarnesG BetaRegularized CarlsonRC CarlsonRD
     CarlsonRF CarlsonRG CarlsonRJ CosIntegral CoshIntegral CoulombF CoulombG DawsonF DedekindEta DiracDelta
-    DirichletCharacter EllipticTheta FresnelF FresnelG GammaRegularized HeavisideTheta HeunG HurwitzLerchPhi
+    DirichletCharacter EllipticTheta Erfi FactorialPower FresnelF FresnelG GammaRegularized HeavisideTheta HeunG HurwitzLerchPhi
     HurwitzZeta Hypergeometric1F1Regularized Hypergeometric2F1Regularized HypergeometricPFQRegularized
     InverseJacobiCD InverseJacobiCN InverseJacobiCS InverseJacobiDC InverseJacobiDN InverseJacobiDS
     InverseJacobiNC InverseJacobiND InverseJacobiNS InverseJacobiSC InverseJacobiSD InverseJacobiSN
@@ -49,7 +49,7 @@ def _names(target: str, pattern: str) -> set[str]:
 
 
 def test_names_of_mpmath() -> None:
-    known = set(dir(mp)) | set(dir(builtins)) | {"j", "gcd", "range", "map"}
+    known = set(dir(mp)) | set(dir(builtins)) | {"j", "gcd", "lcm", "range", "map"}
     for key, entry in load_table("mpmath").entries.items():
         for code in filter(None, (entry.code, entry.derivative)):
             tree = template(code)
