@@ -1,4 +1,4 @@
-"""Functions of other conventions and concepts without a macro of the DLMF have the values of an independent definition."""
+"""Functions in other conventions, and concepts that the DLMF has no macro for, against independent definitions."""
 
 from __future__ import annotations
 

@@ -18,9 +18,10 @@ from texlift.targets.writers.pycode import template
 
 # Functions of the Wolfram Language that Mathics3 does not have; checked by hand in its documentation.
 WOLFRAM = """
+    Erfi FactorialPower
     AppellF1 AppellF2 AppellF3 AppellF4 ArithmeticGeometricMean BarnesG BetaRegularized CarlsonRC CarlsonRD
     CarlsonRF CarlsonRG CarlsonRJ CosIntegral CoshIntegral CoulombF CoulombG DawsonF DedekindEta DiracDelta
-    DirichletCharacter EllipticTheta Erfi FactorialPower FresnelF FresnelG GammaRegularized HeavisideTheta HeunG HurwitzLerchPhi
+    DirichletCharacter EllipticTheta FresnelF FresnelG GammaRegularized HeavisideTheta HeunG HurwitzLerchPhi
     HurwitzZeta Hypergeometric1F1Regularized Hypergeometric2F1Regularized HypergeometricPFQRegularized
     InverseJacobiCD InverseJacobiCN InverseJacobiCS InverseJacobiDC InverseJacobiDN InverseJacobiDS
     InverseJacobiNC InverseJacobiND InverseJacobiNS InverseJacobiSC InverseJacobiSD InverseJacobiSN
