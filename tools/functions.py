@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from texlift.errors import FormulaError
+from texlift.macros.concepts import vocabulary
 from texlift.macros.lexicon import Macro, lexicon
 from texlift.targets import convert
 from texlift.targets.table import definitions, load_table
@@ -113,11 +114,22 @@ def _row(key: str) -> Row:
     name = key.partition("{")[0].removesuffix("[]")
     macro = lexicon().lookup(name)
     if macro is None:
-        raise LookupError(f"a target table has {key}, which the lexicon lacks")
+        return _concept_row(key)
     call = _example(macro, key)
     chapter = macro.dlmf.partition(".")[0]
     code = {target: _code(call, key, target) for target in SYSTEMS}
     return Row(int(chapter) if chapter.isdigit() else 0, call, macro.meaning, code)
+
+
+def _concept_row(key: str) -> Row:
+    """A function of the vocabulary that the DLMF has no macro for."""
+    concept = next((one for one in vocabulary() if one.shape.startswith(f"{key}(")), None)
+    if concept is None:
+        raise LookupError(f"a target table has {key}, which neither the lexicon nor the vocabulary has")
+    call = concept.macro
+    for number, text in enumerate(concept.example, 1):
+        call = call.replace(f"#{number}", text)
+    return Row(0, call, concept.words, {target: _code(call, key, target) for target in SYSTEMS})
 
 
 def _example(macro: Macro, key: str) -> str:

@@ -197,8 +197,8 @@ def test_a_half_open_interval_without_its_end_is_an_error_with_a_place() -> None
 @pytest.mark.parametrize(
     ("source", "warned"),
     [
-        (r"\Jacobithetatau{3}@@{z}{\tau}", True),
-        (r"\Jacobithetatau{3}@@{0}{\tau}", False),
+        (r"\unitJacobitheta{3}@{z}{\tau}", True),
+        (r"\unitJacobitheta{3}@{0}{\tau}", False),
         (r"\Jacobithetatau{3}@{z}{\tau}", False),
         (r"\Jacobithetaq{3}@{0}{2i}", True),
         (r"\Jacobithetaq{3}@{z}{q}", False),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from texlift.macros.concepts import vocabulary
 from texlift.macros.lexicon import lexicon
 from texlift.meaning.reader.reading import read
 from texlift.targets.table import load_table
@@ -107,7 +108,7 @@ def call_for(key: str) -> str | None:
     """Semantic LaTeX for an entry's key with numbers as arguments; None where the lexicon does not know it."""
     match = _FIXED.match(key)
     if match is None:
-        return None
+        return _concept(key)
     macro = lexicon().lookup(match[1])
     if macro is None:
         return None
@@ -127,6 +128,17 @@ def call_for(key: str) -> str | None:
     text = match[1] + "".join(f"[{v}]" for v in values[:options])
     text += "".join(f"{{{v}}}" for v in values[options : options + parameters])
     return text + ("@" + "".join(f"{{{v}}}" for v in values[options + parameters :]) if variables else "")
+
+
+def _concept(key: str) -> str | None:
+    """The same for an entry of the vocabulary."""
+    concept = next((one for one in vocabulary() if one.shape.startswith(f"{key}(#")), None)
+    if concept is None:
+        return None
+    text = concept.macro
+    for number, value in enumerate(NUMBERS, 1):
+        text = text.replace(f"#{number}", value)
+    return text
 
 
 def value_of(semantic: str) -> complex:

@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 import pytest
 from mpmath import mp
 
+from texlift.macros.concepts import vocabulary
 from texlift.macros.lexicon import lexicon
 from texlift.meaning.reader.reading import read
 from texlift.meaning.tree import Apply, Symbol
@@ -20,26 +21,30 @@ from texlift.verify.evaluation import Trust, namespace
 KEY = re.compile(r"(\\[A-Za-z]+)(\[\])?(\{\d\})?$")
 
 
+def _arguments(key: str) -> int:
+    """How many arguments the macro or concept of a key has."""
+    match = KEY.match(key)
+    if match:
+        macro = lexicon().lookup(match[1])
+        assert macro is not None, f"{key} is not in the lexicon"
+        return macro.options + macro.parameters + macro.variables
+    shapes = [one.shape for one in vocabulary() if one.shape.startswith(f"{key}(")]
+    assert shapes, f"{key} is neither a macro nor a concept"
+    return 2 if "*" in shapes[0] else len(set(re.findall(r"#\d", shapes[0])))
+
+
 @pytest.mark.parametrize("target", TARGETS)
 def test_entries_fit_the_lexicon(target: str) -> None:
     for key, entry in load_table(target).entries.items():
-        match = KEY.match(key)
-        assert match, key
-        macro = lexicon().lookup(match[1])
-        assert macro is not None, f"{key} is not in the lexicon"
-        most = macro.options + macro.parameters + macro.variables
+        most = _arguments(key)
         slots = [int(part) for part in entry.parts[1::2] if part != "n"]
         assert all(1 <= slot <= max(most, 2) for slot in slots), f"{key}: {entry.code} with {most} arguments"
 
 
 def test_definitions_read_and_fit() -> None:
     for key, found in definitions().items():
-        match = KEY.match(key)
-        assert match, key
-        macro = lexicon().lookup(match[1])
-        assert macro is not None, f"{key} is not in the lexicon"
         used = {int(number) for number in re.findall(r"#(\d)", found.text)}
-        most = macro.options + macro.parameters + macro.variables + (2 if found.lattice else 0)  # its half-periods
+        most = _arguments(key) + (2 if found.lattice else 0)  # its half-periods
         assert max(used, default=0) <= most, key
         assert len(read(found.text, definition=True).statements) == 1, key
 

@@ -64,7 +64,7 @@ def test_a_kelvin_function_is_one(latex: str, context: str | None) -> None:
     [
         ("K(m)", r"\compellintKm@{m}"),
         (r"\operatorname{sn}(u|m)", r"\Jacobiellsnm@{u}{m}"),
-        (r"\theta_3(0,\tau)", r"\Jacobithetatau{3}@@{0}{\tau}"),
+        (r"\theta_3(0,\tau)", r"\unitJacobitheta{3}@{0}{\tau}"),
         (r"{}_2F_1(a,b,c,z)", r"\hyperF@@@@{a}{b}{c}{z}"),
         (r"{}_1F_0(1;;z)", r"\hyperFonezero@@{1}{z}"),
         (r"\log{c\log{x}}", r"\log@@{c\log@@{x}}"),

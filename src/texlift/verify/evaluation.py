@@ -23,13 +23,13 @@ __all__ = ["MAX_TERMS", "Trust", "compile_expression", "namespace"]
 
 _PLAIN = """
 sin cos tan cot sec csc sinh cosh tanh coth sech csch asin acos atan acot asec acsc asinh acosh atanh acoth asech
-acsch exp log sqrt root floor ceil erf erfc erfi conj fabs arg re im sign binomial rf gamma rgamma beta gammainc
+acsch exp log sqrt root floor ceil erf erfc erfi conj fabs arg atan2 re im sign binomial rf gamma rgamma beta gammainc
 betainc expint e1 ei li si ci shi chi fresnelc fresnels erfinv besselj bessely besseli besselk hankel1 hankel2 ber
 bei ker kei struveh struvel angerj webere lommels1 lommels2 airyai airybi scorerhi scorergi hyp2f1 hyp1f1 hyperu
 whitm whitw pcfu pcfv pcfw pcfd coulombf coulombg coulombc appellf1 appellf2 appellf3 appellf4 legenp legenq
 spherharm jacobi gegenbauer chebyt chebyu laguerre hermite ellipk ellipe ellippi ellipf elliprf elliprd elliprg
 elliprc elliprj ellipfun jtheta kleinj agm polylog lerchphi stieltjes barnesg bell mangoldt primepi lambertw qgamma
-qfac qhyper factorial fac2 mpf mpc nan inf pi e j euler bernpoly eulerpoly matrix det sinc
+qfac qhyper factorial fac2 mpf mpc nan inf pi e j euler bernpoly eulerpoly matrix det sinc ff
 """  # functions and constants taken from mpmath as they are
 
 _UNCHANGED = frozenset({"mpf", "mpc", "min", "max", "isint", "almosteq", "matrix", "det"})
@@ -110,6 +110,7 @@ def namespace(trust: Trust, complex_letters: bool = False) -> dict[str, Any]:
         "stieltjes": _whole(mp.stieltjes, 0),
         "elliprj": _elliprj,
         "gcd": _gcd,
+        "lcm": _lcm,
         "primepi": mp.primepi,
     }
     for key in ("besselj", "bessely", "besseli", "besselk", "airyai", "airybi"):
@@ -144,6 +145,10 @@ def _elliprj(x: Any, y: Any, z: Any, p: Any) -> Any:
 
 def _gcd(a: Any, b: Any) -> Any:
     return mp.mpf(math.gcd(_integer(a), _integer(b)))
+
+
+def _lcm(a: Any, b: Any) -> Any:
+    return mp.mpf(math.lcm(_integer(a), _integer(b)))
 
 
 def _psi(order: Any, z: Any) -> Any:

@@ -18,7 +18,7 @@ _OF_MODULUS = frozenset({
     r"\incellintPik", r"\incellintDk",
 })  # fmt: skip
 _MODULI = ("k", r"\kappa", r"\ell", r"\lambda")
-_BY_LATTICE, _BY_NOME = r"\Jacobithetatau", r"\Jacobithetaq"
+_BY_LATTICE, _BY_NOME = r"\unitJacobitheta", r"\Jacobithetaq"
 
 
 def doubt(scope: Scope, node: Call, variables: Sequence[Expression]) -> None:
@@ -28,8 +28,10 @@ def doubt(scope: Scope, node: Call, variables: Sequence[Expression]) -> None:
     span = (node.start, node.end)
     if node.name in _OF_MODULUS and not _is_modulus(variables[-1]):
         scope.warn(f"{node.name} was read as a function of the modulus k; elsewhere it is one of m = k^2", span)
-    elif node.name == _BY_LATTICE and _by_comma(node) and (not _is_zero(variables[0]) or node.scripts):
-        scope.warn("a theta function of z and tau was read with the period pi; elsewhere it has the period 1", span)
+    elif node.name == _BY_LATTICE and (not _is_zero(variables[0]) or node.scripts):
+        scope.warn("a theta function of z and tau was read with the period 1; elsewhere it has the period pi", span)
+    elif node.name == r"\EisensteinE":
+        scope.warn("E_k(tau) was read as the Eisenstein series with the constant term 1", span)
     elif node.name == _BY_NOME and any(isinstance(part, Constant) and part.name == "i" for part in walk(variables[-1])):
         scope.warn("the last argument of a theta function was read as the nome q; it may be tau", span)
 
@@ -42,11 +44,6 @@ def _is_modulus(node: Expression) -> bool:
         if isinstance(part, Apply) and part.head in (r"\sin", r"\cos"):
             return True
     return False
-
-
-def _by_comma(node: Call) -> bool:
-    """Whether a comma or semicolon stands before tau, and no bar."""
-    return any(ats > 1 for ats, _ in node.segments)
 
 
 def _is_zero(node: Expression) -> bool:

@@ -88,10 +88,9 @@ class InfixPrinter(Writer):
             known = self.operators.get(head)
             if known is not None:
                 return self.call(known, *(self.write(a) for a in node.arguments))
-            raise self.lacking(node)
-        if head == r"\MeijerG":
+        elif head == r"\MeijerG":
             return self.meijer(node)
-        if head == r"\exp" and self.has_arrays and is_array(node.arguments[0]):
+        elif head == r"\exp" and self.has_arrays and is_array(node.arguments[0]):
             return self.write(Apply("power", (Constant("e"), node.arguments[0]), node.span), level)
         node = self.folded(node)
         entry = lookup(self.table, node)

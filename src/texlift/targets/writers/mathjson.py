@@ -169,6 +169,8 @@ class MathjsonPrinter(Writer):
         if head == "subscript" and isinstance(node.arguments[0], Apply) and node.arguments[0].head == "norm":
             return _list("Norm", self.all((*node.arguments[0].arguments, node.arguments[1])))
         known = _OPERATORS.get(head)
+        if known is None and (lookup(self.table, node) is not None or definition(node) is not None):
+            return self.macro(node)
         if known is None:
             self.cautions[f"{head} is not in the library of compute-engine"] = None
             known = f"texlift_{head}"

@@ -154,6 +154,8 @@ class PythonBuilder(Writer):
             method = getattr(self, "operator_" + head, None)
             if method is not None:
                 return method(node)  # type: ignore[no-any-return]
+            if head == "lcm":
+                node = self.folded(node)
         elif head == r"\exp" and self.has_arrays and is_array(node.arguments[0]):
             return self.build(Apply("power", (Constant("e"), node.arguments[0]), node.span))
         elif head == r"\bigO":

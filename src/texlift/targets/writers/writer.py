@@ -154,7 +154,7 @@ class Writer:
 
     def lacking(self, node: Apply) -> FormulaError:
         """The error for a macro or operator that the target does not have."""
-        having = systems_with(node) if node.head[0] == "\\" else []
+        having = systems_with(node)
         hint = ""
         if having:
             hint = f"{' and '.join(having)} {'has' if len(having) == 1 else 'have'} it"
@@ -206,7 +206,7 @@ class Writer:
 
     def folded(self, node: Apply) -> Apply:
         """The greatest common divisor of many as that of two and so on: tables have it of two."""
-        if node.head != r"\pgcd" or len(node.arguments) < 3:
+        if node.head not in (r"\pgcd", "lcm") or len(node.arguments) < 3:
             return node
         found = Apply(node.head, node.arguments[:2], node.span)
         for part in node.arguments[2:]:
