@@ -6,19 +6,23 @@
     python tools/run_experiments.py --only plain attention
 
 A job is one fold of an experiment, or any other command of texlift. Runs with their weights go to `--runs`; figures and
-histories, with command, seed, fold and times (`run.json`), are copied to `--results`. A job with a `run.json` is done;
-remove it to run the job again. A job that was killed goes on at its last checkpoint; one that fails is logged and left.
+histories, with command, seed, fold and times (`run.json`), are copied to `--results`, and committed with `--commit`, so
+that another machine goes on where this one stopped. A job is done if its `run.json` is there and was made with the same
+configuration: whoever changes a setting runs the job again, whoever changes a comment does not. A job that was killed goes
+on at its last checkpoint; one that fails is logged and left.
 """
 
 from __future__ import annotations
 
 import argparse
 import fcntl
+import hashlib
 import itertools
 import json
 import logging
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -31,6 +35,10 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from texlift_paper.cli.figures_table import NAMES, TEXT_NAMES
+from texlift_paper.training.experiment import Experiment
+from texlift_paper.training.study import read_study, summarise_runs
 
 ROOT = Path(__file__).parents[1]
 KEPT = ("figures.json", "history.jsonl")
@@ -49,12 +57,13 @@ class Item:
     folds: tuple[int, ...] = ()
     settings: tuple[str, ...] = ()
     command: tuple[str, ...] = ()
+    free: bool = True
+    """Whether the network also grows its own trees, which takes a minute or two."""
 
     @classmethod
     def of(cls, record: dict[str, Any]) -> Iterator[Item]:
         """The items of an entry: one, or one for each point of its grid."""
-        first, _, last = str(record.get("folds", "")).partition("-")
-        folds = tuple(range(int(first), int(last or first) + 1)) if first else ()
+        folds = tuple(_folds(str(record.get("folds", ""))))
         name, file, command = str(record["name"]), str(record.get("file", "")), record.get("command", [])
         if not re.fullmatch(r"[\w.-]+", name) or bool(file) != bool(folds) or bool(file) == bool(command):
             raise SystemExit(f"queue: {name!r} must be a plain name, and have either a file with folds or a command")
@@ -64,7 +73,8 @@ class Item:
             full = "-".join((name, *(key.rsplit(".", 1)[-1] + value for key, value in point.items())))
             settings = (*map(str, record.get("set", ())), *(f"{key}={value}" for key, value in point.items()))
             arguments = tuple(point.get(str(part).strip("{}"), str(part)) for part in command)
-            yield cls(full, float(record["minutes"]), file, folds, () if command else settings, arguments)
+            free = bool(record.get("free", True))
+            yield cls(full, float(record["minutes"]), file, folds, () if command else settings, arguments, free)
 
     def jobs(self) -> Iterator[Job]:
         if self.command:
@@ -88,15 +98,49 @@ class Job:
         """The arguments of texlift."""
         if self.item.command:
             return list(self.item.command)
-        return crossval(self.item, runs, str(self.fold))
+        item = self.item
+        command = ["crossval", "experiment", item.file, "--out", str(runs / item.name), "--folds", str(self.fold)]
+        for setting in item.settings:
+            command += ["--set", setting]
+        return command if item.free else [*command, "--no-free-running"]
+
+    def configuration(self) -> str:
+        """A digest of everything that decides what the job finds, but the code.
+
+        Settings that have their default are no part of it: a new setting does not make old results stale.
+        """
+        if self.item.command:
+            content: Any = self.item.command
+        else:
+            study = read_study(ROOT / self.item.file, self.item.settings)
+            changed = [changes(point.experiment.as_dict()) for point in study.points]
+            content = [changed, list(study.seeds), self.fold, self.item.free]
+        return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:16]
 
 
-def crossval(item: Item, runs: Path, folds: str) -> list[str]:
-    """The cross-validation of an item over some folds."""
-    command = ["crossval", "experiment", item.file, "--out", str(runs / item.name), "--folds", folds]
-    for setting in item.settings:
-        command += ["--set", setting]
-    return command
+def changes(record: dict[str, Any]) -> dict[str, Any]:
+    """The settings of an experiment that are not the default, by `section.key`."""
+    found: dict[str, Any] = {}
+    for section, default in Experiment().as_dict().items():
+        value = record[section]
+        if isinstance(default, dict):
+            found |= {f"{section}.{key}": value[key] for key in default if value[key] != default[key]}
+        elif section != "name" and value != default:
+            found[section] = value
+    return found
+
+
+def in_order(items: list[Item]) -> list[Job]:
+    """The first job of every item, then the other jobs in turns: early on there is a figure for everything."""
+    rounds = itertools.zip_longest(*(item.jobs() for item in items))
+    return [job for each in rounds for job in each if job is not None]
+
+
+def _folds(text: str) -> Iterator[int]:
+    """Folds in the order in which they are written: `1-9,0`."""
+    for part in filter(None, text.split(",")):
+        first, _, last = part.partition("-")
+        yield from range(int(first), int(last or first) + 1)
 
 
 def _toml(value: Any) -> str:
@@ -106,13 +150,18 @@ def _toml(value: Any) -> str:
 class Driver:
     """Works through jobs; `stopping` is set by a signal, and the children are then asked to end."""
 
-    def __init__(self, runs: Path, results: Path) -> None:
+    def __init__(self, runs: Path, results: Path, commit: bool = False) -> None:
         self.runs = runs
         self.results = results
+        self.commit = commit
         self.stopping = threading.Event()
 
     def done(self, job: Job) -> bool:
-        return (self.results / job.name / "run.json").is_file()
+        try:
+            record = json.loads((self.results / job.name / "run.json").read_text("utf-8"))
+        except (OSError, ValueError):
+            return False
+        return bool(record.get("configuration") == job.configuration())
 
     def run(self, job: Job) -> None:
         """Run one job to its end and keep what it found."""
@@ -131,6 +180,8 @@ class Driver:
             logger.error("%s: failed with code %d, see %s.log", job.name, code, output)
         else:
             self.keep(job, command, spent, output)
+            self.summarise(job.item)
+            self.save(job)
             logger.info("%s: done in %.1f minutes", job.name, spent["wall"] / 60)
 
     def watch(
@@ -160,8 +211,13 @@ class Driver:
     def keep(self, job: Job, command: list[str], spent: dict[str, Any], output: Path) -> None:
         """Copy figures and histories, and write down how they came about."""
         folder = self.results / job.name
-        folder.mkdir(parents=True, exist_ok=True)
-        record: dict[str, Any] = {"command": "texlift " + " ".join(self.public(command)), "fold": job.fold}
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        record: dict[str, Any] = {
+            "command": "texlift " + shlex.join(self.public(command)),
+            "fold": job.fold,
+            "configuration": job.configuration(),
+        }
         if job.fold is not None:
             run = self.runs / job.item.name / f"fold{job.fold}"
             for path in (path for name in KEPT for path in run.rglob(name)):
@@ -187,20 +243,32 @@ class Driver:
         return [part.replace(str(self.runs), "runs") for part in command]
 
     def summarise(self, item: Item) -> None:
-        """Mean and deviation over the folds of an item that are all done."""
-        if not item.folds or not all(map(self.done, item.jobs())):
+        """Mean and deviation over the folds of an item that are done so far."""
+        done = [job for job in item.jobs() if job.fold is not None and self.done(job)]
+        if len(item.folds) < 2 or not done:
             return
-        target = self.results / item.name / "summary.json"
-        if target.is_file() or self.stopping.is_set():
+        figures = {
+            job.fold: json.loads((self.results / job.name / "figures.json").read_text("utf-8"))["validation"]
+            for job in done
+        }
+        summary = summarise_runs(figures, (*NAMES, *TEXT_NAMES), "folds")
+        (self.results / item.name / "summary.json").write_text(json.dumps(summary, indent=2) + "\n", "utf-8")
+
+    def save(self, job: Job) -> None:
+        """Commit what a job found, and nothing else."""
+        if not self.commit:
             return
-        folds = ",".join(map(str, item.folds))
-        finished = subprocess.run(
-            [*_TEXLIFT, *crossval(item, self.runs, folds)], cwd=ROOT, capture_output=True, check=False
-        )
-        if finished.returncode:
-            logger.error("%s: no summary: %s", item.name, finished.stderr.decode()[-300:])
-            return
-        shutil.copyfile(self.runs / item.name / "summary.json", target)
+        folder = str(self.results / job.item.name)
+        steps = (["add", folder], ["commit", "--quiet", "-m", f"Result of {job.name}", "--only", "--", folder])
+        for step in steps:
+            for _ in range(5):  # somebody else may hold the index for a moment
+                found = subprocess.run(["git", *step], cwd=ROOT, capture_output=True, check=False)
+                if not found.returncode:
+                    break
+                time.sleep(2)
+            else:
+                logger.error("%s: not committed: %s", job.name, found.stderr.decode()[-300:])
+                return
 
 
 def _processor_seconds(pid: int) -> float:
@@ -251,8 +319,9 @@ def main() -> None:
     parser.add_argument("--nice", type=int, default=10)
     parser.add_argument("--only", nargs="*", default=[], metavar="NAME")
     parser.add_argument("--list", action="store_true")
+    parser.add_argument("--commit", action="store_true", help="commit the result of each job when it ends")
     options = parser.parse_args()
-    driver = Driver(options.runs.resolve(), options.results.resolve())
+    driver = Driver(options.runs.resolve(), options.results.resolve(), options.commit)
     items = read_queue(options.queue, options.only)
     if options.list:
         show(items, driver)
@@ -269,13 +338,11 @@ def main() -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: driver.stopping.set())
     with ThreadPoolExecutor(options.workers) as pool:
-        futures = [pool.submit(driver.run, job) for item in items for job in item.jobs()]
+        futures = [pool.submit(driver.run, job) for job in in_order(items)]
         for future in futures:
             while not future.done():  # signals are handled between waits
                 time.sleep(0.2)
             future.result()
-    for item in items:
-        driver.summarise(item)
 
 
 if __name__ == "__main__":

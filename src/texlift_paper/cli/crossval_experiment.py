@@ -70,13 +70,15 @@ def finished_figures(experiment: Experiment, folder: Path, free_running: bool) -
     from texlift_paper.training.trial import Trial
 
     run = Run.create(folder, experiment)
+    trial: Trial | None = None
     if not run.weights.is_file():
         typer.echo(f"{folder}: training", err=True)
-        Trial.for_run(run).train(run)
+        trial = Trial.for_run(run)
+        trial.train(run)
     figures: dict[str, dict[str, Any]] | None = run.figures().get("validation")
     if figures is None:
         typer.echo(f"{folder}: evaluating", err=True)
-        trial = Trial.load(run)
+        trial = trial or Trial.load(run)
         found = figures_of(trial, trial.dataset.validation, free_running)
         figures = found.as_dict()
         if free_running:
