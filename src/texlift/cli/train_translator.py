@@ -22,7 +22,12 @@ def translator(
     without: str = typer.Option("", help="Leave a part out: linear or network."),
     held_out: int = typer.Option(-1, help="Leave out this fold (0-9), to evaluate on it."),
     by_section: bool = typer.Option(False, help="Folds by section instead of by formula."),
-    handbook: bool = typer.Option(True, help="Also learn from the packaged pairs of common mathematics."),
+    handbook: bool | None = typer.Option(
+        None,
+        "--handbook/--no-handbook",
+        help="Also learn from the packaged pairs of common mathematics; by default if yours are in their language.",
+        show_default=False,
+    ),
     calibration: Path | None = typer.Option(None, help="calibration.json of a cross-validation."),
 ) -> None:
     """Train a translator on your own pairs; use it with `texlift translate --model FOLDER`."""

@@ -18,7 +18,7 @@ from texlift.corpus.pair import Context, Pair
 from texlift.errors import FormulaError
 from texlift.latex.parser import parse
 from texlift.latex.printing import print_nodes
-from texlift.macros.semantic import comparable
+from texlift.macros.semantic import Language
 from texlift.train.calibrate import fit_calibration
 from texlift.translate.answer import Translation
 from texlift.translate.confidence import EVIDENCE, Calibration, log_odds, probability_of
@@ -82,6 +82,7 @@ def evaluate(
     outcomes = []
     seen: set[tuple[str, str]] = set()
     answers = _answers(translator, pairs, queries, setting)
+    language = translator.model.grammar.language
     for number, (pair, source, result) in enumerate(zip(pairs, sources, answers, strict=True)):
         if progress and number % 50 == 0:
             progress(number)
@@ -90,12 +91,12 @@ def evaluate(
         answer = "" if isinstance(result, FormulaError) else result.semantic
         probability = 0.0 if isinstance(result, FormulaError) else result.confidence
         evidence, about = ((), ()) if isinstance(result, FormulaError) else (result.evidence, result.topics)
-        gold = _comparable(pair.semantic)
+        gold = _comparable(pair.semantic, language)
         if setting.habits and gold is not None:
             # literal parts are copied as written, so gold's literal parts are compared in the same notation
-            gold, answer_key = _plain(pair.semantic), _plain(answer)
+            gold, answer_key = _plain(pair.semantic, language), _plain(answer, language)
         else:
-            answer_key = _comparable(answer)
+            answer_key = _comparable(answer, language)
         outcomes.append(
             Outcome(
                 pair.id,
@@ -103,7 +104,7 @@ def evaluate(
                 pair.chapter,
                 len(pair.generic),
                 pair.trivial,
-                gold is not None and _comparable(pair.generic) == _comparable(pair.semantic),
+                gold is not None and _comparable(pair.generic, language) == _comparable(pair.semantic, language),
                 gold is not None and answer_key == gold,
                 probability,
                 source,
@@ -144,9 +145,9 @@ def _context(pair: Pair, setting: Setting) -> Context | None:
     return rewritten_context(pair.context, setting.habits)
 
 
-def _comparable(text: str) -> str | None:
+def _comparable(text: str, language: Language) -> str | None:
     try:
-        return _SPACE.sub(_needed, comparable(text))
+        return _SPACE.sub(_needed, language.comparable(text))
     except FormulaError:
         return None
 
@@ -159,12 +160,10 @@ def _needed(space: re.Match[str]) -> str:
     return f"{space[1]} " if space[1] else ""
 
 
-def _plain(text: str) -> str | None:
+def _plain(text: str, language: Language) -> str | None:
     """Semantic LaTeX with its literal parts in everyday notation."""
-    from texlift.macros.semantic import semantic_row
-
     try:
-        return semantic_row(text).key
+        return language.row(text).key
     except FormulaError:
         return None
 
@@ -240,4 +239,4 @@ def _first_difference(gold: str, answer: str) -> tuple[str, str]:
 def _tokens(text: str) -> list[str]:
     from texlift.latex.lexer import tokenize
 
-    return list(tokenize(print_nodes(parse(comparable(text)))).texts)
+    return list(tokenize(print_nodes(parse(text))).texts)

@@ -21,7 +21,6 @@ from texlift.grammar.grammar import Grammar
 from texlift.grammar.induction.alignment import Aligner, Alignment
 from texlift.grammar.readings import Forest, Reader, identity
 from texlift.latex.canonical import canonical
-from texlift.macros.semantic import semantic_row
 from texlift.scorer.encoding import Encoded, Encoder
 from texlift.train.ledger import Ledger, Remembered
 from texlift.train.names import Names
@@ -49,7 +48,7 @@ class Example:
 
 def gold_readings(forest: Forest, semantic: str, aligner: Aligner) -> dict[tuple[int, int], int] | None:
     """(id(row), position) -> index of the gold reading; None if gold is not among the forest's readings."""
-    alignment = aligner.align(semantic_row(semantic), forest.root)
+    alignment = aligner.align(aligner.language.row(semantic), forest.root)
     return None if alignment is None else _readings_of(forest, alignment)
 
 
@@ -100,7 +99,7 @@ class _Maker:
 
     def __init__(self, grammar: Grammar, encoder: Encoder, notations: int, seed: int, names: bool) -> None:
         self.reader = Reader(grammar)
-        self.aligner = Aligner(grammar.rules)
+        self.aligner = Aligner(grammar.rules, 0, grammar.language)
         self.encoder = encoder
         self.notations = notations
         self.seed = seed
@@ -122,7 +121,7 @@ class _Maker:
         """The readings of a formula, and which of them gold consists of."""
         try:
             forest = self.reader.read(canonical(generic))
-            alignment = self.aligner.align(semantic_row(pair.semantic), forest.root)
+            alignment = self.aligner.align(self.aligner.language.row(pair.semantic), forest.root)
         except FormulaError as error:
             log.warning("%s skipped: %s", pair.id, error)
             return None

@@ -27,7 +27,7 @@ from texlift.corpus.primer import primer
 from texlift.errors import FormulaError, TexliftError
 from texlift.grammar.grammar import Grammar
 from texlift.grammar.induction.induce import induce
-from texlift.grammar.packaged import completed
+from texlift.grammar.packaged import completed, is_lexicons
 from texlift.latex.canonical import Row, canonical
 from texlift.scorer.batch import Batch, Hidden, collate
 from texlift.scorer.encoding import Encoded, Encoder
@@ -70,7 +70,7 @@ class TranslatorSettings:
     feature_dropout: float = 0.1
     decay: float = 1e-5
     primer: bool = True  # pairs for what no pair uses
-    handbook: bool = True  # pairs of common mathematics, see `texlift.corpus.handbook`
+    handbook: bool | None = None  # pairs of common mathematics; None: if the pairs are in the lexicon's language
     notations: int = 1  # further notations of each formula
     names: bool = True  # names that a formula uses, each alone, see `Names`
     embedding: int = 32
@@ -101,8 +101,9 @@ def fit(
     tuning = tuning or Tuning()
     if not pairs:
         raise TexliftError("no pairs to train on")
-    handbook = handbook_pairs(pair.generic for pair in unseen) if settings.handbook else []
-    unique = _unique([*pairs, *handbook])
+    unique = _unique(pairs)
+    if settings.handbook or (settings.handbook is None and _in_lexicons_language(unique)):
+        unique = _unique([*pairs, *handbook_pairs(pair.generic for pair in unseen)])
     if grammar is None:
         told = _stage(tell, "grammar")
         grammar = completed(induce([(pair.generic, pair.semantic) for pair in unique], progress=told))
@@ -149,6 +150,11 @@ def _stage(tell: Progress, name: str) -> Callable[[str, int, int], None]:
 
 def _unique(pairs: Sequence[Pair]) -> list[Pair]:
     return list({(p.generic, p.semantic, p.context_text): p for p in pairs}.values())
+
+
+def _in_lexicons_language(pairs: Sequence[Pair]) -> bool:
+    """Whether some pairs use the lexicon's macros, so that the handbook speaks their language."""
+    return is_lexicons(induce([(pair.generic, pair.semantic) for pair in pairs]))
 
 
 def _vocabulary(pairs: Sequence[Pair]) -> Vocabulary:

@@ -17,7 +17,6 @@ from texlift.latex.canonical import Row, canonical
 from texlift.latex.definitions import expand_definitions
 from texlift.latex.symbols import known_commands
 from texlift.latex.wrapping import unwrapped
-from texlift.macros.semantic import semantic_only
 from texlift.scorer.encoding import Encoded, Encoder, Sketch
 from texlift.translate.model import Model
 
@@ -114,6 +113,7 @@ class Preparation:
         self._encoder = Encoder(model.vocabulary, model.numbers)
         self._memory = model.memory
         self._commands = known_commands().union(model.vocabulary.labels)
+        self._macros = model.grammar.language.only
         self._remembered = _Remembered()
 
     def _known(self, latex: str) -> _Known:
@@ -205,9 +205,9 @@ class Preparation:
     def unknown(self, forest: Forest) -> tuple[str, ...]:
         """Warnings about commands that neither LaTeX nor the model knows, and about macros of semantic LaTeX."""
         unknown = forest.labels - self._commands
-        if not unknown and semantic_only().isdisjoint(forest.labels):
+        if not unknown and self._macros.isdisjoint(forest.labels):
             return ()
-        macros = semantic_only() & forest.labels
+        macros = self._macros & forest.labels
         return (
             *(
                 f"unknown command {label}: left as it is"
