@@ -8,8 +8,8 @@
 A job is one fold of an experiment, or any other command of texlift. Runs with their weights go to `--runs`; figures and
 histories, with command, seed, fold and times (`run.json`), are copied to `--results`, and committed with `--commit`, so
 that another machine goes on where this one stopped. A job is done if its `run.json` is there and was made with the same
-configuration: whoever changes a setting runs the job again, whoever changes a comment does not. A job that was killed goes
-on at its last checkpoint; one that fails is logged and left.
+configuration: after a change of settings it runs again, after a change of comments it does not. A job that was killed
+goes on at its last checkpoint; one that fails is logged and left.
 """
 
 from __future__ import annotations
