@@ -72,6 +72,19 @@ def test_weierstrass_functions_of_tau(z: complex, tau: complex) -> None:
         (r"\operatorname{atan2}(y,x)", {"y": 1, "x": -1}, 3 * math.pi / 4),
         (r"\operatorname{agm}(a,b)", {"a": 1, "b": math.sqrt(2)}, 1.19814023473559),
         (r"\operatorname{erfi}(z)", {"z": 0.5}, 0.614952094696511),
+        (r"\operatorname{erfi}(z)", {"z": 2}, 18.5648024145755526),
+        (r"\operatorname{atan2}(y,x)", {"y": -1, "x": -1}, -3 * math.pi / 4),
+        (r"\operatorname{atan2}(y,x)", {"y": -2, "x": 0}, -math.pi / 2),
+        (r"\eulerTotientFunction{n}", {"n": 12}, 4),
+        (r"\eulerTotientFunction{n}", {"n": 7}, 6),
+        (r"\moebiusFunction{n}", {"n": 30}, -1),
+        (r"\moebiusFunction{n}", {"n": 12}, 0),
+        (r"\moebiusFunction{n}", {"n": 6}, 1),
+        (r"\divisorFunction{k}{n}", {"k": 1, "n": 12}, 28),
+        (r"\divisorFunction{k}{n}", {"k": 0, "n": 12}, 6),
+        (r"\primeCountingFunction{x}", {"x": 20}, 8),
+        (r"\stirlingNumberOfSecondKind{n}{k}", {"n": 6, "k": 3}, 90),
+        (r"\stirlingNumberOfSecondKind{n}{k}", {"n": 5, "k": 2}, 15),
     ],
 )
 def test_concepts_in_mpmath(latex: str, letters: dict[str, float], expected: float) -> None:
@@ -92,3 +105,8 @@ def test_concepts_in_mpmath(latex: str, letters: dict[str, float], expected: flo
 def test_concepts_in_other_systems(latex: str, codes: dict[str, str]) -> None:
     for target, code in codes.items():
         assert convert(latex, target).code == code
+
+
+def test_another_name_for_a_function_that_a_system_has_is_no_definition() -> None:
+    assert convert(r"\eulerTotientFunction{n}", "mathematica").warnings == ()
+    assert "by its definition" in convert(r"\eulerTotientFunction{n}", "mpmath").warnings[0]

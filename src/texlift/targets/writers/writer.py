@@ -198,7 +198,8 @@ class Writer:
             lattice = node.arguments[written.lattice - 1]
             name = self.symbol_name(lattice.name if isinstance(lattice, Symbol) else getattr(lattice, "base", ""))
             self.cautions[f"the lattice {name} is given by its half-periods, {name} with the indices 1 and 3"] = None
-        if not all(_is_elementary(part) for part in walk(found)):
+        synonym = isinstance(found, Apply) and found.arguments == node.arguments  # another name, nothing written out
+        if not synonym and not all(_is_elementary(part) for part in walk(found)):
             self.cautions[
                 f"{node.head.removesuffix('[]')} is written out by its definition: {self.target} lacks it"
             ] = None
