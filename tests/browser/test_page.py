@@ -115,16 +115,53 @@ def test_check_with_a_plot(page: Any) -> None:
     photograph(page, "check")
 
 
-def test_a_whole_document(page: Any) -> None:
+def downloaded(page: Any, kind: str) -> str:
+    with page.expect_download() as download:
+        page.click(f"#download-{kind}")
+    return Path(download.value.path()).read_text()
+
+
+def settled(page: Any) -> None:
+    page.wait_for_selector("#document-result:not([hidden]):not([aria-busy])")
+
+
+def test_a_whole_document_is_reviewed(page: Any) -> None:
     page.click("#tab-document")
     page.set_input_files("#file", SAMPLES / "paper.tex")
-    page.wait_for_selector("#document-result:not([hidden])")
+    settled(page)
     assert re.search(r"\d+ formulae: .*\d+ translated", page.text_content("#document-status"))
-    assert page.get_attribute("#download", "download") == "paper.lifted.tex"
-    with page.expect_download() as download:
-        page.click("#download")
-    assert r"\EulerGamma@{z}" in Path(download.value.path()).read_text()
+    assert page.get_attribute("#download-result", "download") == "paper.lifted.tex"
+    assert r"\EulerGamma@{z}" in downloaded(page, "result")
+    assert r"\EulerGamma" in downloaded(page, "macros")
+    assert "+" in downloaded(page, "diff")
     photograph(page, "document")
+    page.check("#change-filters input[value=uncertain]")
+    assert page.locator("#changes .change:not(.uncertain)").count() == 0
+    assert page.locator("#changes .change.uncertain").count() > 0
+
+
+def test_changes_and_symbols_are_rejected_and_taken_back(page: Any) -> None:
+    page.click("#tab-document")
+    page.click("#drop summary")
+    page.fill("#pasted", "The gamma function $\\Gamma(z)$ and the zeta function $\\zeta(s)$. <img src=x onerror=hit=1>")
+    page.click("#paste-form button")
+    settled(page)
+    assert page.locator("#changes .sides math").count() == 4
+    assert "the gamma function of z" in page.text_content("#changes")
+    page.click("#changes .change:has-text('EulerGamma') button")
+    page.wait_for_selector("#changes .change.rejected")
+    assert "$\\Gamma(z)$ and the zeta function $\\Riemannzeta@{s}$" in downloaded(page, "result")
+    page.select_option(r"#notation select[aria-label='\\zeta means']", "")
+    page.wait_for_selector("#notation button:has-text('Take back')")
+    assert r"$\zeta(s)$" in downloaded(page, "result")
+    assert "[rejected]" in downloaded(page, "choices")
+    page.click("#document-undo")
+    page.wait_for_selector("#changes .change.translated")
+    page.click("#changes button:has-text('Accept again')")
+    page.wait_for_function("() => !document.querySelector('#changes .rejected')")
+    settled(page)
+    assert r"$\EulerGamma@{z}$" in downloaded(page, "result")
+    assert page.evaluate("window.hit") is None
 
 
 def test_lexicon_examples_and_history(page: Any) -> None:

@@ -1,6 +1,9 @@
+import base64
 import json
 import threading
 import time
+import tomllib
+from typing import Any
 
 import pytest
 from client import Client
@@ -229,3 +232,54 @@ def test_one_formula_cannot_stop_the_others(client: Client) -> None:
     assert len(results) == len(odd) + 1
     assert results[-1]["targets"]["sympy"]["code"] == "gamma(z)"
     assert "internal" not in json.dumps(results)
+
+
+def _reviewed(client: Client, text: str, **more: object) -> dict[str, Any]:
+    data = base64.b64encode(text.encode()).decode()
+    answer = client.post("/document/review", json={"name": "a.tex", "data": data, **more})
+    assert answer.status_code == 200, answer.text
+    record: dict[str, Any] = answer.json()
+    files = {file["kind"]: base64.b64decode(file["data"]).decode() for file in record["files"]}
+    return {**record, "files": files}
+
+
+def test_review_of_a_document_obeys_its_author(client: Client) -> None:
+    text = "The gamma function $\\Gamma(z)$ and the zeta function $\\zeta(s)$."
+    record = _reviewed(client, text)
+    gamma = next(change for change in record["changes"] if change["latex"] == r"\Gamma(z)")
+    assert gamma["written"] == r"\EulerGamma@{z}"
+    assert "gamma function" in gamma["words"]
+    assert "<math" in gamma["before"]
+    assert "<math" in gamma["after"]
+    assert {symbol["macro"] for symbol in record["symbols"]} == {r"\EulerGamma", r"\Riemannzeta"}
+    assert r"\EulerGamma" in record["files"]["macros"]
+    rejected = _reviewed(client, text, rejected={gamma["names"][0]: "a group"})["files"]
+    assert rejected["result"] == "The gamma function $\\Gamma(z)$ and the zeta function $\\Riemannzeta@{s}$."
+    vetoed = _reviewed(client, text, readings={r"\zeta": ""})["files"]
+    assert vetoed["result"] == "The gamma function $\\EulerGamma@{z}$ and the zeta function $\\zeta(s)$."
+    assert tomllib.loads(vetoed["choices"]) == {"readings": {r"\zeta": ""}}
+    assert "+The gamma function $\\EulerGamma@{z}$" in vetoed["diff"]
+
+
+def test_review_lists_what_fails_numerically(client: Client) -> None:
+    text = "The gamma function has $\\Gamma(z+1)=z+\\Gamma(z)$."
+    (change,) = _reviewed(client, text, check=True)["changes"]
+    assert change["verdict"]["verdict"] == "refuted"
+    assert "refuted" in change["classes"]
+
+
+@pytest.mark.parametrize(
+    ("change", "status"),
+    [
+        ({"data": "no base64!"}, 400),
+        ({"name": "a.exe"}, 422),
+        ({"readings": {r"\Gamma": r"\BeselJ"}}, 422),
+        ({"readings": {r"\Gamma": r"\BesselJ"}}, 422),
+        ({"unknown": 1}, 400),
+    ],
+)
+def test_a_review_that_cannot_be_obeyed_is_refused(client: Client, change: dict[str, Any], status: int) -> None:
+    data = base64.b64encode(b"The gamma function $\\Gamma(z)$").decode()
+    answer = client.post("/document/review", json={"name": "a.tex", "data": data, **change})
+    assert answer.status_code == status
+    assert answer.json()["error"]["message"]

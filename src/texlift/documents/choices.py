@@ -37,7 +37,17 @@ from texlift.latex.lexer import tokenize
 from texlift.macros.concepts import read_vocabulary
 from texlift.macros.lexicon import lexicon
 
-__all__ = ["FILE_NAME", "Choices", "occurs", "read_choices", "reject", "remember", "symbol_of"]
+__all__ = [
+    "FILE_NAME",
+    "Choices",
+    "choices_of",
+    "choices_toml",
+    "occurs",
+    "read_choices",
+    "reject",
+    "remember",
+    "symbol_of",
+]
 
 FILE_NAME = "texlift.toml"
 
@@ -95,6 +105,11 @@ def read_choices(path: Path) -> Choices:
     if "concept" in data:  # entries of a vocabulary: `--vocabulary texlift.toml` uses them
         read_vocabulary(path)
         del data["concept"]
+    return choices_of(data, path)
+
+
+def choices_of(data: Mapping[str, Any], path: Path) -> Choices:
+    """Choices from the tables of a file, which need not exist: errors name it. Raises TexliftError."""
     for name, table in data.items():
         if name not in _TABLES:
             raise TexliftError(f"{path}: unknown table [{name}]; known are {', '.join(_TABLES)}")
@@ -111,6 +126,20 @@ def read_choices(path: Path) -> Choices:
     )
 
 
+def choices_toml(data: Mapping[str, Mapping[str, str]]) -> str:
+    """Tables of choices as a file."""
+    lines: list[str] = []
+    for name, table in data.items():
+        if table:
+            written = [f"{_quoted(key)} = {_quoted(value)}" for key, value in table.items()]
+            lines += [f"[{name}]", *written, ""]
+    return "\n".join(lines)
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
 def remember(path: Path, symbol: str, macro: str) -> None:
     """Write one reading into the file; the rest of it, comments too, stays as it is."""
     _set(path, "readings", symbol, macro)
@@ -123,14 +152,14 @@ def reject(path: Path, change: str, reason: str) -> None:
 
 def _set(path: Path, table: str, key: str, value: str) -> None:
     text = path.read_text("utf-8") if path.exists() else ""
-    line = f"{json.dumps(key, ensure_ascii=False)} = {json.dumps(value, ensure_ascii=False)}"
+    line = f"{_quoted(key)} = {_quoted(value)}"
     header = re.search(rf"^\[{table}\][^\n]*$", text, re.MULTILINE)
     if header is None:
         text = text + ("\n" if text and not text.endswith("\n") else "") + f"[{table}]\n{line}\n"
     else:
         table_end = re.compile(r"^\[", re.MULTILINE).search(text, header.end())
         end = table_end.start() if table_end else len(text)
-        own = re.compile(rf"^{re.escape(json.dumps(key, ensure_ascii=False))}\s*=[^\n]*$", re.MULTILINE)
+        own = re.compile(rf"^{re.escape(_quoted(key))}\s*=[^\n]*$", re.MULTILINE)
         body, replaced = own.subn(lambda _: line, text[header.end() : end])
         text = text[: header.end()] + (body if replaced else f"\n{line}{body}") + text[end:]
     write_atomically(path, text.encode("utf-8"))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -45,6 +47,7 @@ class Options:
     target: str = ""
     check: bool = False
     seconds: float = 5.0
+    patience: float = math.inf  # seconds for all checks; formulae whose turn does not come have no verdict
     jobs: int = 1
     model: Path | None = None
     longest: int = 10_000  # characters; longer formulae are left alone
@@ -288,9 +291,12 @@ def _checked(lifted: list[Lifted], options: Options, tell: Progress) -> list[Lif
     claims = [i for i, item in enumerate(lifted) if item.state != "broken" and _RELATION.search(item.semantic)]
     tasks = [Task(lifted[index].semantic.rstrip(" .,;&").replace("&", ""), excerpt=True) for index in claims]
     checked = list(lifted)
+    end = time.monotonic() + options.patience
     for done, (index, verdict) in enumerate(
-        zip(claims, check_all(tasks, options.seconds, options.jobs), strict=True), 1
+        zip(claims, check_all(tasks, options.seconds, options.jobs), strict=False), 1
     ):
         checked[index] = replace(checked[index], verdict=verdict)
         tell("checking", done, len(claims))
+        if time.monotonic() > end:
+            break
     return checked

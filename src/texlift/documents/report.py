@@ -16,6 +16,7 @@ from texlift.documents.formula import STATES, Lifted
 from texlift.documents.lifting import Outcome
 from texlift.documents.mathml import render
 from texlift.documents.notation import Entry, notation, notation_json
+from texlift.documents.review import Change, changes, drawn, spoken, standard
 
 __all__ = ["LARGEST", "report_html", "report_json"]
 
@@ -87,8 +88,8 @@ def _body(outcome: Outcome, title: str) -> Iterator[str]:
         yield from (f"<li>{html.escape(_safe(str(problem)))}</li>" for problem in outcome.document.problems[:200])
         yield "</ul></section>\n"
     yield from _notation(notation(outcome))
-    groups = _groups(outcome)
-    present = {name for items in groups for name in _classes(items[0])}
+    groups = changes(outcome)
+    present = {name for change in groups for name in change.classes}
     yield "<h2>Changes and doubts</h2>\n<p class=filters>show </p>\n"
     for name, label in _FILTERS.items():
         if name == "all" or name in present:
@@ -97,10 +98,9 @@ def _body(outcome: Outcome, title: str) -> Iterator[str]:
     yield "<main>\n"
     room = LARGEST - _ROOM_FOR_NOTATION
     heading = None
-    for number, items in enumerate(groups):
-        context = items[0].formula.context
-        place = " › ".join(context[level] for level in ("chapter", "section", "subsection") if context.get(level))
-        piece = "".join(_change(outcome, items))
+    for number, change in enumerate(groups):
+        place = change.heading
+        piece = "".join(_change(outcome, change))
         if place != heading:
             heading = place
             piece = (f"<h3>{html.escape(_safe(place))}</h3>\n" if place else "") + piece
@@ -110,30 +110,6 @@ def _body(outcome: Outcome, title: str) -> Iterator[str]:
             break
         yield piece
     yield "</main>\n"
-
-
-def _groups(outcome: Outcome) -> list[list[Lifted]]:
-    """The formulae worth looking at; equal changes together. What is doubtful or wrong comes first."""
-    found: dict[tuple[str, str, str, str], list[Lifted]] = {}
-    for item in outcome.lifted:
-        refuted = item.verdict is not None and item.verdict.verdict == "refuted"
-        if item.state == "plain" and not refuted:
-            continue
-        verdict = item.verdict.verdict if item.verdict else ""
-        found.setdefault((item.formula.latex, item.written, item.state, verdict), []).append(item)
-    order = {"conflict": 1, "uncertain": 2, "broken": 3}
-    return sorted(
-        found.values(), key=lambda items: 0 if "refuted" in _classes(items[0]) else order.get(items[0].state, 4)
-    )
-
-
-def _classes(item: Lifted) -> list[str]:
-    names = [item.state]
-    if item.partly:
-        names.append("partly")
-    if item.verdict is not None:
-        names.append(item.verdict.verdict)
-    return names
 
 
 def _notation(entries: list[Entry]) -> Iterator[str]:
@@ -165,15 +141,13 @@ def _notation(entries: list[Entry]) -> Iterator[str]:
     yield "</table></section>\n"
 
 
-def _change(outcome: Outcome, items: list[Lifted]) -> Iterable[str]:
-    item = items[0]
+def _change(outcome: Outcome, change: Change) -> Iterable[str]:
+    item = change.first
     formula = item.formula
-    places = ", ".join(
-        f"{outcome.document.path_of(one.formula).name}:{one.formula.line}" for one in items[:_MOST_PLACES]
-    )
-    if len(items) > _MOST_PLACES:
-        places += f" and {len(items) - _MOST_PLACES:,} more"
-    yield f'<article id="c{item.change}" class="{" ".join(_classes(item))}">\n'
+    places = ", ".join(shown := change.places(outcome))
+    if len(change.items) > len(shown):
+        places += f" and {len(change.items) - len(shown):,} more"
+    yield f'<article id="c{item.change}" class="{" ".join(change.classes)}">\n'
     yield f"<p class=place>{html.escape(_safe(places))} <span class=state>{_MARKS[item.state]} {item.state}</span>"
     if item.state != "broken":
         yield f" <span class=confidence>{item.confidence:.1%}</span>"
@@ -182,20 +156,19 @@ def _change(outcome: Outcome, items: list[Lifted]) -> Iterable[str]:
         yield f' <span class="verdict {word}">{_VERDICTS.get(word, word)}</span>'
     if item.state == "translated":
         yield f" <code class=change>{item.change}</code>"
-    yield f"</p>\n<div class=sides><div><div class=math>{render(formula.latex)}</div>"
+    yield f"</p>\n<div class=sides><div><div class=math>{render(drawn(item))}</div>"
     yield f"<pre>{html.escape(_safe(formula.latex))}</pre></div>\n"
     if item.state == "translated":
-        yield f"<div><pre class=semantic>{html.escape(_safe(item.written))}</pre>{_meanings(item)}</div>"
+        printed = standard(item)
+        yield f"<div><div class=math>{render(printed)}</div>" if printed else "<div>"
+        yield f"<pre class=semantic>{html.escape(_safe(item.written))}</pre>"
+        if words := spoken(item.asserted):
+            yield f"<p class=words>{html.escape(_safe(words))}</p>"
+        yield f"{_meanings(item)}</div>"
     elif item.semantic != formula.latex:
         yield f"<div><pre class=semantic>{html.escape(_safe(item.semantic))}</pre>{_meanings(item)}</div>"
     yield "</div>\n"
-    messages = [item.message] if item.message else []
-    if item.left:
-        messages.append(
-            "left alone: " + ", ".join(f"{d.source} ({d.macro} {d.probability:.0%})" for d in item.left[:5])
-        )
-    if item.code_error:
-        messages.append(f"no code: {item.code_error}")
+    messages = change.notes
     if item.verdict is not None and (item.verdict.reason or item.verdict.counterexample):
         example = item.verdict.counterexample
         messages.append(item.verdict.reason + (f" {json.dumps(example, ensure_ascii=False)}" if example else ""))

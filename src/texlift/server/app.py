@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -20,7 +22,7 @@ from texlift.errors import TexliftError
 from texlift.macros.lexicon import Macro, lexicon
 from texlift.server.batching import Batcher, BusyError
 from texlift.server.gate import Gate, error_body
-from texlift.server.messages import PlotRequest
+from texlift.server.messages import PlotRequest, ReviewRequest
 from texlift.server.metrics import Metrics
 from texlift.server.operations import Operations, failure
 from texlift.server.routes import add_routes, busy, invalid
@@ -141,6 +143,29 @@ def _add_document(app: FastAPI, uploads: Uploads) -> None:
     ) -> Response:
         try:
             return Response(await uploads.lift(await request.body(), name, threshold), media_type="application/json")
+        except TexliftError as error:
+            return Response(failure(error).body, 422, media_type="application/json")
+        except BusyError as error:
+            return busy(error)
+
+    schema = ReviewRequest.model_json_schema()
+    body = {"application/json": {"schema": schema, "example": schema.pop("examples")[0]}}
+
+    @app.post(
+        "/document/review",
+        summary="A document with its author's choices: what there is to review",
+        response_class=Response,
+        openapi_extra={"requestBody": {"required": True, "content": body}},
+    )
+    async def review(request: Request) -> Response:
+        try:
+            asked = ReviewRequest.model_validate_json(await request.body())
+            data = base64.b64decode(asked.data, validate=True)
+            return Response(await uploads.review(data, asked), media_type="application/json")
+        except ValidationError as error:
+            return Response(invalid(error), 400, media_type="application/json")
+        except binascii.Error as error:
+            return Response(error_body("request", f"data: {error}"), 400, media_type="application/json")
         except TexliftError as error:
             return Response(failure(error).body, 422, media_type="application/json")
         except BusyError as error:

@@ -42,7 +42,7 @@ _HEADERS = [
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
 ]
 _MOST_CLIENTS = 10_000
-_LONG = frozenset({"/document", "/check", "/plot"})  # take seconds
+_LONG = frozenset({"/document", "/document/review", "/check", "/plot"})  # take seconds
 # A form of another site's page cannot send these.
 _JSON = ("application/json",)
 _LINES = ("application/x-ndjson", "application/jsonl", "application/json")
@@ -168,7 +168,7 @@ class Gate:
             except TimeoutError:  # the answer has begun: it begins with the request
                 await send({"type": "http.response.body", "body": CUT_OFF})
             return
-        limit = settings.max_document if path == "/document" else settings.max_body
+        limit = settings.largest(path)
         length = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
         too_large = f"the request is larger than {limit:,} bytes"
         if not length.isdigit() or int(length) > limit:

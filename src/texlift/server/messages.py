@@ -20,6 +20,7 @@ __all__ = [
     "ParseRequest",
     "PlotRequest",
     "Request",
+    "ReviewRequest",
     "TranslateAnswer",
     "TranslateRequest",
 ]
@@ -161,6 +162,23 @@ class PlotRequest(BaseModel):
     model_config = _example(semantic=r"\EulerGamma@{x+1}=x\EulerGamma@{x}")
     semantic: _Text
     constraints: list[_Words] = Field(default_factory=list, max_length=20)
+
+
+_Table = Annotated[
+    dict[Annotated[str, Field(max_length=200)], Annotated[str, Field(max_length=200)]], Field(max_length=10_000)
+]
+
+
+class ReviewRequest(BaseModel):
+    """A document with its author's choices: readings of symbols ("" for none), changes that are not wanted."""
+
+    model_config = _example(name="paper.tex", data="VGhlIGdhbW1hIGZ1bmN0aW9uICRcR2FtbWEoeikk", readings={"K": ""})
+    name: str = Field(max_length=200)
+    data: str = Field(description="the file, in base64")
+    threshold: float = Field(0.7, ge=0, le=1)
+    readings: _Table = Field(default_factory=dict, description="as [readings] in texlift.toml")
+    rejected: _Table = Field(default_factory=dict, description="as [rejected] in texlift.toml")
+    check: bool = Field(False, description="check equations numerically, as many as there is time for")
 
 
 class ParseRequest(Request):

@@ -68,7 +68,7 @@ class Service:
 
 def content_type(path: str) -> str:
     """The content type that the service wants for a request to a path."""
-    if path.startswith("/document"):
+    if path.partition("?")[0] == "/document":
         return "application/octet-stream"
     return "application/x-ndjson" if path.endswith("/stream") else "application/json"
 

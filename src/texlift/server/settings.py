@@ -38,6 +38,7 @@ class Settings:
     batch_seconds: float = 60.0  # until all answers of a batch
     stream_seconds: float = 3_600.0  # for a whole stream
     document_seconds: float = 120.0
+    document_check_seconds: float = 40.0  # for all numeric checks of a document; the rest stay unchecked
     check_seconds: float = 10.0
     read_seconds: float = 10.0  # for the head of a request, and between two pieces of its body
     stop_seconds: float = 8.0  # for running requests when the service stops; then they are cut off
@@ -49,3 +50,9 @@ class Settings:
     origins: tuple[str, ...] = ()  # names of sites whose pages may ask, besides the service's own page
     cache_bytes: int = 64_000_000  # answers remembered
     max_answer: int = 2_000_000  # bytes of the answer to one formula
+
+    def largest(self, path: str) -> int:
+        """Bytes that a request to a path may have; a document to review comes in base64, with choices."""
+        if path == "/document/review":
+            return self.max_document * 4 // 3 + self.max_body
+        return self.max_document if path == "/document" else self.max_body

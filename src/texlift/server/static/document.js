@@ -1,57 +1,111 @@
-// The document tab: a whole file in, the translated file and a report out.
+// The document tab: a file or a pasted text in, a review of what was changed, the files to take home.
 
-import { post } from "./api.js";
-import { byId, element, percent } from "./element.js";
+import { latest, post } from "./api.js";
+import { byId, element } from "./element.js";
+import { changeList } from "./changes.js";
+import { notationTable } from "./notation.js";
 
 const MOST = 10_000_000;
-const SHOWN = 500;
+const NOTHING = { readings: {}, rejected: {} };
+const LABELS = { result: "Result", macros: "Macros", choices: "Choices", diff: "Diff", report: "Report" };
+const KINDS = [[/^\s*\{[^]*"cells"\s*:/, "pasted.ipynb"], [/\\(documentclass|begin|section|usepackage)\b|\\\(|\\\[/, "pasted.tex"], [/./, "pasted.md"]];
+
+/** The bytes of a file in base64, without a limit on their number. */
+function encoded(bytes) {
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 32_768) text += String.fromCharCode(...bytes.subarray(at, at + 32_768));
+  return btoa(text);
+}
+
+const decoded = (data) => Uint8Array.from(atob(data), (char) => char.charCodeAt(0));
 
 export function documentTab() {
-  const drop = byId("drop");
+  const drop = byId("drop"), status = byId("document-status"), result = byId("document-result");
+  let file = null; // name and data of the document that is reviewed
+  let said = NOTHING;
+  let before = [];
   let addresses = [];
-  byId("file").addEventListener("change", (event) => event.target.files[0] && send(event.target.files[0]));
+
+  const list = changeList((names, rejected) => {
+    const next = { ...said.rejected };
+    for (const name of names) if (rejected) next[name] = "rejected on the page"; else delete next[name];
+    say({ ...said, rejected: next });
+  });
+  const notation = notationTable((symbol, macro) => {
+    const readings = { ...said.readings };
+    if (macro === null) delete readings[symbol]; else readings[symbol] = macro;
+    say({ ...said, readings });
+  });
+
+  /** A step of the review; the result follows it. */
+  function say(next) {
+    before = [...before, said];
+    said = next;
+    ask();
+  }
+
+  const ask = latest(async () => {
+    const asked = { ...file, ...said, check: byId("document-check").checked };
+    result.setAttribute("aria-busy", "true");
+    status.textContent = `Reading ${file.name} …`;
+    try {
+      show(await post("/document/review", asked));
+    } catch (error) {
+      status.replaceChildren(element("p", { class: "error" }, error.message));
+      if (before.length) said = before.pop(); // what cannot be obeyed is not kept
+    }
+    result.removeAttribute("aria-busy");
+  });
+
+  function open(name, bytes) {
+    if (bytes.length > MOST) {
+      status.replaceChildren(element("p", { class: "error" }, "The file is larger than 10 MB; use texlift document on the command line."));
+      return;
+    }
+    file = { name: name.slice(-200), data: encoded(bytes) };
+    said = NOTHING;
+    before = [];
+    result.hidden = true;
+    ask();
+  }
+
+  function show(answer) {
+    const counts = Object.entries(answer.counts).map(([state, count]) => `${count} ${state}`).join(", ");
+    const total = Object.values(answer.counts).reduce((sum, count) => sum + count, 0);
+    status.replaceChildren(
+      element("p", {}, `${total} formulae: ${counts || "none"}.`),
+      ...answer.problems.slice(0, 20).map((problem) => element("p", { class: "error" }, problem)));
+    addresses.forEach((address) => URL.revokeObjectURL(address));
+    addresses = [];
+    byId("downloads").replaceChildren(...answer.files.map((one) => {
+      const type = one.kind === "report" ? "text/html;charset=utf-8" : "application/octet-stream";
+      const address = URL.createObjectURL(new Blob([decoded(one.data)], { type }));
+      addresses.push(address);
+      return element("a", { class: one.kind === "result" ? "button" : "button plain", id: `download-${one.kind}`, download: one.name, href: address, title: one.name }, LABELS[one.kind]);
+    }));
+    notation.show(answer.symbols, said.readings);
+    list.show(answer.changes, answer.more);
+    byId("document-undo").disabled = !before.length;
+    result.hidden = false;
+  }
+
+  const take = async (chosen) => open(chosen.name, new Uint8Array(await chosen.arrayBuffer()));
+  byId("file").addEventListener("change", (event) => event.target.files[0] && take(event.target.files[0]));
   for (const name of ["dragenter", "dragover"]) drop.addEventListener(name, (event) => { event.preventDefault(); drop.classList.add("over"); });
   for (const name of ["dragleave", "drop"]) drop.addEventListener(name, () => drop.classList.remove("over"));
   drop.addEventListener("drop", (event) => {
     event.preventDefault();
-    if (event.dataTransfer.files[0]) send(event.dataTransfer.files[0]);
+    if (event.dataTransfer.files[0]) take(event.dataTransfer.files[0]);
   });
-
-  async function send(file) {
-    const status = byId("document-status");
-    byId("document-result").hidden = true;
-    if (file.size > MOST) {
-      status.replaceChildren(element("p", { class: "error" }, "The file is larger than 10 MB; use texlift document on the command line."));
-      return;
-    }
-    status.textContent = `Translating ${file.name} …`;
-    try {
-      show(await post(`/document?name=${encodeURIComponent(file.name)}`, file), file.name);
-    } catch (error) {
-      status.replaceChildren(element("p", { class: "error" }, error.message));
-    }
-  }
-
-  function show(answer, name) {
-    const counts = Object.entries(answer.counts).map(([state, count]) => `${count} ${state}`).join(", ");
-    byId("document-status").replaceChildren(
-      element("p", {}, `${answer.formulae.length} formulae: ${counts || "none"}.`),
-      ...answer.problems.map((problem) => element("p", { class: "error" }, problem)));
-    addresses.forEach((address) => URL.revokeObjectURL(address));
-    const dot = name.lastIndexOf(".");
-    addresses = [offer("download", answer.output, `${name.slice(0, dot)}.lifted${name.slice(dot)}`, "text/plain"), offer("download-report", answer.report, `${name.slice(0, dot)}.report.html`, "text/html")];
-    byId("document-table").tBodies[0].replaceChildren(...answer.formulae.slice(0, SHOWN).map((formula) => element("tr", {},
-      element("td", {}, String(formula.line)), element("td", { class: `state-${formula.state}` }, formula.state),
-      element("td", {}, formula.state === "broken" ? "" : percent(formula.confidence)),
-      element("td", {}, element("code", {}, formula.latex)),
-      element("td", {}, formula.state === "plain" ? "" : element("code", {}, formula.state === "broken" ? "" : formula.semantic), formula.message ? element("p", { class: "hint" }, formula.message) : ""))));
-    byId("document-result").hidden = false;
-  }
-
-  function offer(id, text, name, type) {
-    const address = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
-    byId(id).href = address;
-    byId(id).download = name;
-    return address;
-  }
+  byId("paste-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const text = byId("pasted").value;
+    if (text.trim()) open(KINDS.find(([pattern]) => pattern.test(text))[1], new TextEncoder().encode(text));
+  });
+  byId("document-check").addEventListener("change", () => { if (file) ask(); });
+  byId("document-undo").addEventListener("click", () => {
+    if (!before.length) return;
+    said = before.pop();
+    ask();
+  });
 }
