@@ -16,6 +16,7 @@ from texlift.errors import Span
 from texlift.grammar.match import Match, SpanRef
 from texlift.grammar.pattern import HOLES
 from texlift.latex.canonical import Element
+from texlift.latex.invisible import framed
 from texlift.macros.presentation import presented
 from texlift.remembered import remembered
 
@@ -76,8 +77,8 @@ def bare_print(generic: str) -> str:
     return _printed(generic, _NO_SCRIPTS, False, False)[0]
 
 
-def print_level(match: Match, latex: str) -> int:
-    """The level for one match in its source."""
+def print_level(match: Match, latex: str, with_frame: bool = False) -> int:
+    """The level for one match in its source; `with_frame`: and with what the rule prints around itself unseen."""
     row = match.row
     elements = row.elements
     carried = match.scripts or match.trailing
@@ -94,7 +95,12 @@ def print_level(match: Match, latex: str) -> int:
             ):
                 printed += "'" if label == "'" else latex[start:end].replace(" ", "")
         printed += piece
-    start, end = _with_braces(latex, elements[match.start].start, _end(elements, match.start, match.end), braces)
+    outer = framed(latex, row, match.start, match.end, match.rule.generic) if with_frame else None
+    if outer is None:
+        end = _end(elements, match.start, match.end)
+        start, end = _with_braces(latex, elements[match.start].start, end, braces)
+    else:
+        start, end = outer
     written = latex[start:end].replace(" ", "")
     if printed != written:
         level = _loosely(printed, written)

@@ -184,11 +184,15 @@ class _Columns:
 
 
 class Encoder:
-    """Encodes forests with a fixed vocabulary and numbering of rules and macros."""
+    """Encodes forests with a fixed vocabulary and numbering of rules and macros.
 
-    def __init__(self, vocabulary: Vocabulary, numbers: RuleNumbers) -> None:
+    `with_frames`: what rules print around themselves unseen (spacing, wrappers) is looked for in the source.
+    """
+
+    def __init__(self, vocabulary: Vocabulary, numbers: RuleNumbers, with_frames: bool = False) -> None:
         self.vocabulary = vocabulary
         self.numbers = numbers
+        self._with_frames = with_frames
         self._rules: dict[int, _Known] = {}
         self._numbered = lru_cache(maxsize=1024)(self._word_numbers)
         self._at_place = PlaceFeatures(vocabulary)
@@ -278,7 +282,7 @@ class Encoder:
             level = levels.get((seen, rule.generic), 0)
             if not level:
                 exact = end == position + 1 and known.print == symbol
-                level = levels[seen, rule.generic] = EXACT if exact else print_level(match, latex)
+                level = levels[seen, rule.generic] = EXACT if exact else print_level(match, latex, self._with_frames)
                 if level > best:
                     best = level
             keys += (crc32(known.call, with_scripts), crc32(known.name, alone), crc32(known.call, with_fence))

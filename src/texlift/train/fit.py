@@ -110,7 +110,7 @@ def fit(
     shown = [*unique, *primer(grammar.rules)] if settings.primer else unique
     vocabulary = _vocabulary(shown)
     numbers = RuleNumbers.of(grammar)
-    encoder = Encoder(vocabulary, numbers)
+    encoder = Encoder(vocabulary, numbers, not grammar.language.with_lexicon)
     prepared, memory = examples(
         shown,
         grammar,

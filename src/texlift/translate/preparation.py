@@ -110,7 +110,7 @@ class Preparation:
     def __init__(self, model: Model) -> None:
         self.certifier = Certifier(Expander(model.grammar))
         self._reader = Reader(model.grammar)
-        self._encoder = Encoder(model.vocabulary, model.numbers)
+        self._encoder = Encoder(model.vocabulary, model.numbers, not model.grammar.language.with_lexicon)
         self._memory = model.memory
         self._commands = known_commands().union(model.vocabulary.labels)
         self._macros = model.grammar.language.only

@@ -10,6 +10,7 @@ from texlift.errors import Span
 from texlift.grammar.match import Match
 from texlift.grammar.pattern import HOLES
 from texlift.latex.canonical import Row
+from texlift.latex.invisible import framed
 from texlift.latex.printing import joint
 from texlift.latex.slicing import piece
 
@@ -40,6 +41,7 @@ class Renderer:
         self.matches = matches
         self.quiet = quiet  # ids of rows that have no matches, nor have the rows below them
         self.spans: dict[tuple[int, int, int], Span] = {}  # source spans of the matches written
+        self._reach: dict[tuple[int, int, int], Span] = {}  # of parts of rows: where the calls in them begin and end
         self._calls: dict[int, str] = {}  # id(match) -> its call: written for the formula, then told for the decision
 
     def formula(self, root: Row) -> str:
@@ -53,6 +55,9 @@ class Renderer:
         edits: list[_Edit] = []
         if id(row) not in self.quiet:
             self._edits(row, start, end, edits)
+            if edits:
+                reach = (min([edit[0] for edit in edits]), max([edit[1] for edit in edits]))
+                self._reach[id(row), start, end] = reach
         elif start == 0 and end == len(row.elements) and not row.dissolved:
             return self.source[row.start : row.end].strip()  # `{n}`: most arguments
         (left, right), dropped = piece(row, start, end)
@@ -76,10 +81,11 @@ class Renderer:
         position = start
         elements = row.elements
         number, matches, quiet = id(row), self.matches, self.quiet
+        taken = 0  # where the last call ends: what it prints around itself is not the next one's
         while position < end:
             match = matches.get((number, position, end))
             if match is not None:
-                self._call_edits(row, match, end, edits)
+                taken = self._call_edits(row, match, end, edits, taken)
                 position = match.end
                 continue
             for child in elements[position].rows:
@@ -95,13 +101,23 @@ class Renderer:
         """An argument written without braces (`x^\\pi`) that became a call needs them."""
         return f"{{{self._apply(child.start, child.end, edits)}}}"
 
-    def _call_edits(self, row: Row, match: Match, limit: int, edits: list[_Edit]) -> None:
+    def _call_edits(self, row: Row, match: Match, limit: int, edits: list[_Edit], taken: int) -> int:
+        """The replacement for a call, and where it ends."""
         text = self.call(match)
         (left, right), _ = piece(row, match.start, match.end, tight=True)
         for opening, closing in row.dissolved:
             # `\\mathbin{|}`, `{\\Gamma(z)}`: what only wrapped the symbols of the call goes with them
             if opening[1] == left and closing[0] == right and self._goes(match, opening):
                 left, right = opening[0], closing[1]
+        if not match.trailing:
+            outer = framed(self.source, row, match.start, match.end, match.rule.generic)
+            if outer is not None:
+                left, right = min(left, outer[0]), max(right, outer[1])
+            for hole in match.holes.values():  # with calls at its ends, and what they print around themselves
+                inner = self._reach.get((id(row), hole.start, hole.end)) if hole.row is row else None
+                if inner is not None:
+                    left, right = min(left, inner[0]), max(right, inner[1])
+            left = max(left, taken)
         self.spans[id(row), match.start, limit] = (left, right)
         if match.trailing:
             text += "".join([self._trailing(row, position) for position in match.trailing])
@@ -112,6 +128,7 @@ class Renderer:
             closed = left <= closing[0] and closing[1] <= right
             if opened != closed:
                 edits.append((*(closing if opened else opening), ""))
+        return right
 
     def _goes(self, match: Match, opening: Span) -> bool:
         """Whether a wrapper is part of what a call prints: braces, or a command that its rule has too."""

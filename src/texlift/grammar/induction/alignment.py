@@ -26,11 +26,12 @@ _BUDGET = 20_000  # element comparisons for one pair; the longest pair of the DL
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """At element `position` of `row` stands `match`, or a literal element."""
+    """At element `position` of `row` stands `match`, the print of `call`, or a literal element."""
 
     row: Row
     position: int
     match: Match | None
+    call: CallElement | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +121,7 @@ class Aligner:
         for match, inner, behind in self._matches(call, items, index, row, at, end):
             rest = self._from(items, behind, row, match.end, end, gaps)
             if rest is not None:
-                return Alignment([Step(row, at, match)]) + inner + rest
+                return Alignment([Step(row, at, match, call)]) + inner + rest
         if gaps:
             for stop in range(at + 1, end + 1):
                 rest = self._from(items, index + 1, row, stop, end, gaps - 1)

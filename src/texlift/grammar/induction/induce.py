@@ -24,6 +24,7 @@ from texlift.grammar.grammar import Grammar
 from texlift.grammar.induction.alignment import Aligner, Gap
 from texlift.grammar.induction.analogy import analogous, combined, shared
 from texlift.grammar.induction.callforms import call_forms, narrowed, telling
+from texlift.grammar.induction.frames import Frames
 from texlift.grammar.induction.gaps import cuts
 from texlift.grammar.induction.proposals import calls_of, has_call, learn
 from texlift.grammar.induction.scriptpoints import with_script_points
@@ -207,6 +208,7 @@ def _counted(
     held_by: dict[tuple[str, str], dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
     lists: dict[tuple[str, str], set[int]] = defaultdict(set)
     rivals = _Rivals()
+    frames = Frames()
     same_call = Counter([rule.call for rule in rules])
     aligner = Aligner(rules, 0, language)
     for index, pairing in enumerate(pairings):
@@ -215,6 +217,7 @@ def _counted(
         alignment = aligner.align(pairing.semantic_row, pairing.generic_row)
         if alignment is None:
             continue
+        frames.saw(pairing.generic, pairing.semantic, pairing.semantic_row, alignment)
         for step in alignment.steps:
             if step.match is not None:
                 key = (step.match.rule.call, step.match.rule.generic)
@@ -242,6 +245,7 @@ def _counted(
     kept += shared(kept)
     kept += analogous(kept)
     kept += combined(kept)
+    kept = frames.framed(kept)
     reach = frozenset(label for label, count in inside.items() if count > 1) | _SMALL_LETTERS
     return Grammar(kept, reach, _widened(language, kept))
 
