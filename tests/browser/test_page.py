@@ -164,6 +164,24 @@ def test_changes_and_symbols_are_rejected_and_taken_back(page: Any) -> None:
     assert page.evaluate("window.hit") is None
 
 
+def test_the_visual_editor_is_loaded_when_it_is_switched_on(page: Any) -> None:
+    loaded = "performance.getEntriesByType('resource').filter((e) => e.name.includes('/editor/')).length"
+    assert page.evaluate(loaded) == 0
+    type_formula(page, r"J_\nu(z)", "Bessel functions")
+    page.click("#visual-toggle")
+    field = page.frame_locator("#visual iframe").locator("math-field")
+    field.wait_for()
+    page.wait_for_function("() => document.activeElement.localName === 'iframe'")
+    assert field.evaluate("field => field.getValue('latex')") == r"J_\nu(z)"
+    photograph(page, "visual")
+    field.evaluate("field => { field.focus(); field.executeCommand('moveToMathfieldEnd'); }")
+    page.keyboard.type("+Gamma(x)", delay=20)
+    page.wait_for_function(r"() => /\\EulerGamma@\{x\}/.test(document.getElementById('semantic').textContent)")
+    page.fill("#latex", r"\zeta(s)")
+    page.wait_for_timeout(100)
+    assert field.evaluate("field => field.getValue('latex')") == r"\zeta(s)"
+
+
 def test_lexicon_examples_and_history(page: Any) -> None:
     page.select_option("#examples", "1")
     page.wait_for_function("() => document.getElementById('semantic').textContent.includes('BesselJ')")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from texlift.context.subject import Subject
 from texlift.documents.choices import symbol_of
@@ -27,7 +28,7 @@ _NEVER = -40.0  # log-score of a reading that is not to be chosen
 
 def unfounded(texts: Sequence[str], titles: Iterable[str], answers: Iterable[Translation | FormulaError]) -> Unfounded:
     """The readings among the answers that the texts of a document say nothing for, or something against."""
-    subject = Subject([*titles, *map(_prose, texts)])
+    subject = _subject(tuple(sorted(titles)), tuple(texts))
     if subject.length < _FEWEST_WORDS:
         return {}
     readings = {
@@ -42,6 +43,12 @@ def unfounded(texts: Sequence[str], titles: Iterable[str], answers: Iterable[Tra
         for (symbol, macro), decision in readings.items()
         if subject.evidence(symbol, macro, decision.source).against
     }
+
+
+@lru_cache(maxsize=1)
+def _subject(titles: tuple[str, ...], texts: tuple[str, ...]) -> Subject:
+    """What a document speaks of; asked for several times while it is lifted."""
+    return Subject([*titles, *map(_prose, texts)])
 
 
 def _prose(text: str) -> str:

@@ -152,7 +152,7 @@ class Writer:
             message = "" if sure else f"confidence {answer.confidence:.0%} is below {self.threshold:.0%}"
             return Lifted(formula, state, answer.semantic, answer.confidence, message=message, **fields)
         written = woven(formula.latex, cuts, spellings)
-        reason = self._refused(formula, source, written, restorer)
+        reason = self._refused(formula, answer, source, written, restorer)
         if reason:
             return Lifted(formula, "conflict", answer.semantic, answer.confidence, message=reason, **fields)
         lifted = {id(place.decision) for place in cuts}
@@ -161,7 +161,9 @@ class Writer:
         fields["asserted"] = expand_definitions(written.plain, known) if source.tokens else written.plain
         return Lifted(formula, "translated", answer.semantic, answer.confidence, left=left, **fields)
 
-    def _refused(self, formula: Formula, source: Traced, written: Woven, restorer: Restorer) -> str:
+    def _refused(
+        self, formula: Formula, answer: Translation, source: Traced, written: Woven, restorer: Restorer
+    ) -> str:
         """Why a formula must not be changed after all; empty if it may."""
         try:
             if restorer.restored(written.text) != formula.latex:
@@ -171,7 +173,8 @@ class Writer:
                 if source.tokens
                 else written.plain
             )
-            if not self.certifier.certifies(plain, canonical_key(source.text)):
+            certified = plain == answer.semantic and source.text == answer.latex  # by the translator
+            if not certified and not self.certifier.certifies(plain, canonical_key(source.text), source.text):
                 return "without its doubtful symbols it does not expand to the formula"
         except FormulaError as error:
             return error.message

@@ -39,6 +39,9 @@ _TYPES = {
     ".js": "text/javascript; charset=utf-8",
     ".json": "application/json",
     ".svg": "image/svg+xml",
+    ".mjs": "text/javascript; charset=utf-8",
+    ".woff2": "font/woff2",
+    ".txt": "text/plain; charset=utf-8",
 }
 _ABOUT = (
     "LaTeX to semantic LaTeX and to computer algebra. Every error has the same shape: {error: {code, message, ...}}."
@@ -216,6 +219,10 @@ def _add_page(app: FastAPI) -> None:
     async def static(name: str, request: Request) -> Response:
         return _static(name, request)
 
+    @app.get("/static/editor/{name}", include_in_schema=False)
+    async def editor(name: str, request: Request) -> Response:
+        return _static(f"editor/{name}", request)
+
 
 @cache
 def _files() -> dict[str, tuple[bytes, str, str]]:
@@ -223,11 +230,14 @@ def _files() -> dict[str, tuple[bytes, str, str]]:
     import hashlib
 
     found = {}
-    for file in files("texlift.server").joinpath("static").iterdir():
-        suffix = "." + file.name.rpartition(".")[2]
-        if suffix in _TYPES:
-            content = file.read_bytes()
-            found[file.name] = (content, _TYPES[suffix], f'"{hashlib.sha256(content).hexdigest()[:16]}"')
+    page = files("texlift.server").joinpath("static")
+    for prefix, folder in (("", page), ("editor/", page.joinpath("editor"))):
+        for file in folder.iterdir():
+            suffix = "." + file.name.rpartition(".")[2]
+            if suffix in _TYPES:
+                content = file.read_bytes()
+                tag = f'"{hashlib.sha256(content).hexdigest()[:16]}"'
+                found[prefix + file.name] = (content, _TYPES[suffix], tag)
     return found
 
 

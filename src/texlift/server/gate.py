@@ -30,16 +30,26 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 # Scripts, styles and images come from here only; nothing is embedded elsewhere or sent elsewhere.
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-_HEADERS = [
-    (b"content-security-policy", _POLICY.encode()),
+# The visual editor writes styles into what it draws. It is alone in a frame of the page, and has no connection.
+_EDITOR = "/static/editor/editor.html"
+_EDITOR_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self' data:; img-src data:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+)
+_ALWAYS = [
     (b"x-content-type-options", b"nosniff"),
-    (b"x-frame-options", b"DENY"),
     (b"referrer-policy", b"no-referrer"),
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
+]
+_HEADERS = [(b"content-security-policy", _POLICY.encode()), (b"x-frame-options", b"DENY"), *_ALWAYS]
+_EDITOR_HEADERS = [
+    (b"content-security-policy", _EDITOR_POLICY.encode()),
+    (b"x-frame-options", b"SAMEORIGIN"),
+    *_ALWAYS,
 ]
 _MOST_CLIENTS = 10_000
 _LONG = frozenset({"/document", "/document/review", "/check", "/plot"})  # take seconds
@@ -102,7 +112,7 @@ class Gate:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] = [*message.get("headers", ()), *_HEADERS]
+                message["headers"] = [*message.get("headers", ()), *(_EDITOR_HEADERS if path == _EDITOR else _HEADERS)]
             await send(message)
 
         self._metrics.add("in_flight")

@@ -17,6 +17,7 @@ import { described, handles, headOf, meaningSearch, notationSearch, symbolButton
 import { tabs } from "./tabs.js";
 import { theme } from "./theme.js";
 import { treeTab } from "./tree.js";
+import { visualEditor } from "./visual.js";
 
 const QUIET = 25; // milliseconds without a key before asking
 const PAUSE = 800; // milliseconds without a key before an error is shown, or an answer read aloud
@@ -41,6 +42,10 @@ const past = historyTab((entry) => open(entry));
 const main = tabs(byId("tabs"), (tab) => refresh(tab.id));
 documentTab();
 theme();
+const visual = visualEditor((latex) => {
+  byId("latex").value = latex;
+  byId("latex").dispatchEvent(new Event("input"));
+});
 
 const translate = latest(async () => {
   const latex = byId("latex").value.trim();
@@ -174,6 +179,7 @@ function complain(error, latex) {
 
 function open(entry) {
   byId("latex").value = entry.latex;
+  visual.update();
   byId("context").value = entry.context ?? "";
   if (entry.constants !== undefined) byId("constants").checked = entry.constants;
   said.open(entry.said);
@@ -189,6 +195,7 @@ for (const id of ["latex", "context"]) {
     byId("error").replaceChildren();
     clearTimeout(timer);
     timer = setTimeout(translate, QUIET);
+    visual.update();
   });
 }
 byId("constants").addEventListener("change", () => translate());
