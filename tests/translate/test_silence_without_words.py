@@ -19,7 +19,19 @@ _LETTERS = [
     r"\Phi",
     r"\tau",
 ]
-_SHAPES = ["{}(x)", "{}_n(x)", "{}_k", "{}(n)", r"\hat{{{}}}", "{}'(t)", "{}^{{(k)}}_n(x)"]
+_SHAPES = [
+    "{}(x)",
+    "{}_n(x)",
+    "{}_k",
+    "{}(n)",
+    r"\hat{{{}}}",
+    "{}'(t)",
+    "{}^{{(k)}}_n(x)",
+    r"{}\left(x\right)",
+    r"{}_n\left(x\right)",
+    r"{}\left(x,y\right)",
+    r"{}'\left(t\right)",
+]
 
 
 def named(latex: str, context: str | None = None) -> set[str]:

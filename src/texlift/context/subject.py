@@ -19,7 +19,7 @@ from texlift.macros.conventions import judged_like
 from texlift.macros.lexicon import lexicon
 from texlift.meaning.reader.notation import notation
 
-__all__ = ["Evidence", "Subject", "evidence_kind", "is_known", "related"]
+__all__ = ["Evidence", "Subject", "arguments_shown", "evidence_kind", "is_known", "is_unmistakable", "related"]
 
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
 _ACCENT = re.compile(r"\\(?:[\"'`^~=.]\s*\{?|[Hcvudkr](?:\s*\{|\s+))\s*\\?([A-Za-z])\s*\}?")
@@ -186,6 +186,21 @@ def is_known(macro: str, applied: bool) -> bool:
     if not applied and (known := lexicon().lookup(macro)) is not None and "@" in known.call_form:
         return False  # `Y_{k}` is rather the k-th of some numbers than a Bessel function without its argument
     return macro in table.known or _other_convention().get(macro) in table.known
+
+
+@cache
+def is_unmistakable(macro: str) -> bool:
+    """Whether what a macro prints hardly means anything else: a word of its own, or one of the commonest signs."""
+    return macro in _table().always or evidence_kind(macro) == "word"
+
+
+@cache
+def arguments_shown(macro: str, call: str) -> int:
+    """How many arguments of its macro a call shows: none if it is the bare name of a function."""
+    known = lexicon().lookup(macro)
+    if "@" not in call and known is not None and "@" in known.call_form:
+        return 0
+    return call.rpartition("@")[2].count("#")
 
 
 @cache

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from texlift.context.memory import agreement
 from texlift.context.passage import Context
-from texlift.context.subject import Subject, is_known, related
+from texlift.context.subject import Subject, arguments_shown, is_known, is_unmistakable, related
 from texlift.errors import Span
 from texlift.grammar.match import Match
 from texlift.meaning.declarations import Declarations
@@ -59,7 +59,6 @@ Prior: TypeAlias = Mapping[int, Sequence[float]]
 EXCLUDED: Final = -60.0
 """What is added to a reading that must not be."""
 
-_UNSPOKEN: Final = EXCLUDED / 2  # what the caller chooses is still obeyed
 _HARDLY: Final = -5.0  # log-probability of a reading that will not be chosen
 _CLEARLY: Final = -0.01  # log-probability of a literal reading that nothing competes with
 
@@ -212,39 +211,58 @@ def said_otherwise(formula: Encoded, latex: str, context: Context) -> Prior:
     return found
 
 
-def unspoken(formula: Encoded, latex: str, context: Context, scores: Scores) -> Prior:
-    """Excludes readings of letters that only specialists know and that nothing around speaks for.
+def unspoken(formula: Encoded, latex: str, context: Context, scores: Scores, tuning: Tuning) -> Prior:
+    """Makes readings of letters less likely that nothing around speaks for, and most those only specialists know.
 
-    `\\theta(x)` alone is hardly the phase of Airy functions. It may be beside `\\operatorname{Ai}(x)`, in a text about
-    them or in a section that the model knows, or where brackets are written as macros print them.
+    The model has learnt from a handbook of special functions, where `\\theta(x)` is the phase of Airy functions;
+    elsewhere it hardly is. It may be beside `\\operatorname{Ai}(x)`, in a text about them, in a section that the model
+    knows, or where the arguments leave no doubt. In the handbook `\\theta\\left(x\\right)` is what a macro prints;
+    elsewhere formula editors and language models write so, and it says nothing.
     """
     found: dict[int, list[float]] = {}
-    if r"\left" in latex or len(formula.words.whole) > 1:  # titles that the model has learnt from
+    if len(formula.words.whole) > 1:  # titles that the model has learnt from
         return found
+    fenced = r"\left" in latex
     best: list[tuple[str, bool]] | None = None
     for index, place in enumerate(formula.at):
         literal, *others_scores = scores.all[index]
         likely = [match for match, score in zip(place.matches, others_scores, strict=True) if score > _HARDLY]
-        if literal > _CLEARLY or all(map(_is_known, likely)):
+        if literal > _CLEARLY or all(map(_shows_itself if fenced else _is_known, likely)):
             continue
         if best is None:
             best = [_best(*one) for one in zip(formula.at, scores.all, strict=True)]
             text = " ".join(context.values()) if isinstance(context, Mapping) else context or ""
-            if r"\left" in text:
-                return found
         others = {name for name, known in best if known}
-        own = [
-            _is_known(match)
-            or any(related(match.rule.name, name) for name in others)
-            or bool(text and _subject(text).speaks_of(match.rule.name))
-            for match in place.matches
-        ]
-        if not all(own):
-            # what is not believed makes the letter likelier, not its other readings
-            lost = sum([math.exp(score) for score, spoken in zip(others_scores, own, strict=True) if not spoken])
-            gained = math.log1p(lost * math.exp(-literal)) if literal > EXCLUDED else -literal
-            found[index] = [gained, *[0.0 if spoken else _UNSPOKEN for spoken in own]]
+        less = [_disbelief(match, latex, text, others, tuning) for match in place.matches]
+        if any(less):
+            found[index] = _disbelieved(scores.all[index], [0.0, *less])
     return found
+
+
+def _disbelieved(scores: Sequence[float], less: Sequence[float]) -> list[float]:
+    """What to add to log-probabilities to lower each by `less`; the letter, which is first, gains, not other readings."""
+    lowered = _normalised([score - own for score, own in zip(scores, less, strict=True)])
+    others = [min(score, after) for score, after in zip(scores[1:], lowered[1:], strict=True)]
+    literal = math.log(max(1.0 - sum(map(math.exp, others)), math.exp(lowered[0])))
+    return [after - score for score, after in zip(scores, [literal, *others], strict=True)]
+
+
+def _disbelief(match: Match, latex: str, text: str, others: Collection[str], tuning: Tuning) -> float:
+    """By how much, in log-odds, a reading without words is less likely than the model thinks."""
+    name = match.rule.name
+    if _shows_itself(match) or (text and _subject(text).speaks_of(name)):
+        return 0.0
+    first, last = match.row.elements[match.start], match.row.elements[match.end - 1]
+    fences = tuning.unspoken_fences if r"\left" in latex[first.start : last.end] else 0.0
+    if _is_known(match) or any(related(name, other) for other in others):
+        return fences
+    # a letter or an accent alone tells nothing, `f(x)` and `f_n(x)` little; two arguments can: `\\zeta(s,a)`
+    return (6.0, 2.0, 1.0)[min(arguments_shown(name, match.rule.call), 2)] * tuning.unspoken + fences
+
+
+def _shows_itself(match: Match) -> bool:
+    """Whether a reading has a name or a sign of its own, which hardly means anything else: `\\sin x`, `dx`."""
+    return is_unmistakable(match.rule.name)
 
 
 def _is_known(match: Match) -> bool:

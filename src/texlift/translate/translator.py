@@ -225,7 +225,7 @@ class Translator:
         priors = [caution(formula, tuning.caution), namesakes(formula, work.latex, work.forest.labels, work.context)]
         priors.append(said_otherwise(formula, work.latex, work.context))
         if options.cautious:
-            priors.append(unspoken(formula, work.latex, work.context, scores))
+            priors.append(unspoken(formula, work.latex, work.context, scores, tuning))
         if options.declared:
             priors.append(declared_readings(formula, options.declared))
         if options.prefer is not None or options.choices:
