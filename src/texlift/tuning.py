@@ -34,7 +34,7 @@ class Tuning:
     section_common: float = 0.4  # share of the sections from which on a symbol says nothing about them
     # priors
     caution: float = 2.0  # log-odds by which a bare letter without any context must be likelier a name
-    unspoken: float = 5.0  # log-odds by which a letter's reading that only specialists know must be likelier, unspoken of
+    unspoken: float = 5.0  # log-odds by which a reading that only specialists know must be likelier, unspoken of
     unspoken_fences: float = 5.0  # log-odds that `\left` adds in the handbook, where macros print it, and not elsewhere
     # what a reader is shown
     doubtful_decision: float = 0.6  # a decision less likely is a warning

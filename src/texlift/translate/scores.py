@@ -240,7 +240,7 @@ def unspoken(formula: Encoded, latex: str, context: Context, scores: Scores, tun
 
 
 def _disbelieved(scores: Sequence[float], less: Sequence[float]) -> list[float]:
-    """What to add to log-probabilities to lower each by `less`; the letter, which is first, gains, not other readings."""
+    """What to add to log-probabilities to lower each by `less`; the letter, which is first, gains, no other reading."""
     lowered = _normalised([score - own for score, own in zip(scores, less, strict=True)])
     others = [min(score, after) for score, after in zip(scores[1:], lowered[1:], strict=True)]
     literal = math.log(max(1.0 - sum(map(math.exp, others)), math.exp(lowered[0])))
