@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import pickle
 import warnings
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,10 +11,11 @@ import pytest
 sympy = pytest.importorskip("sympy")
 
 import texlift  # noqa: E402
+from texlift.bench.surviving import cases, outcome  # noqa: E402
 from texlift.errors import FormulaError, TexliftError  # noqa: E402
 from texlift.targets.objects import build, sympy_objects  # noqa: E402
 
-CASES = [json.loads(line) for line in Path(__file__).with_name("objects.jsonl").read_text("utf-8").splitlines()]
+CASES = cases()
 
 
 def translated(latex: str, declare: dict[str, str] | None = None) -> texlift.Translation:
@@ -29,43 +28,15 @@ def made(latex: str, declare: dict[str, str] | None = None) -> Any:
         return translated(latex, declare).sympy()
 
 
-def _letters(found: Any) -> list[Any]:
-    parts = found if isinstance(found, list) else [found]
-    return sorted(set().union(*(part.free_symbols for part in parts)), key=str)
-
-
-def _solved(found: Any, name: str) -> str:
-    letters = _letters(found)
-    wanted = [letter for letter in letters if str(letter) == name] if name else letters
-    return str(sympy.solve(found, wanted[0] if name else wanted))
-
-
 @pytest.mark.parametrize("case", [c for c in CASES if c["do"] not in ("lambdify", "refuse")], ids=lambda c: c["latex"])
 def test_ordinary_formulae_compute(case: dict[str, Any]) -> None:
-    found = made(case["latex"], case.get("declare"))
-    if case["do"] == "build":
-        shown = str(found).replace("\n", "")
-    elif case["do"] == "doit":
-        value = found.doit()
-        shown = str(value)
-        if isinstance(value, sympy.MatrixBase):
-            shown = f"Matrix({value.tolist()})"
-        elif shown != case["expect"]:
-            shown = str(sympy.simplify(value))
-    elif case["do"] == "solve":
-        shown = _solved(found, case.get("for", ""))
-    elif case["do"] == "solveset":
-        shown = str(sympy.solveset(found, _letters(found)[0], sympy.S.Reals))
-    else:
-        shown = str(sympy.dsolve(found))
-    assert shown == case["expect"]
+    assert outcome(case) == case["expect"]
 
 
 @pytest.mark.parametrize("case", [c for c in CASES if c["do"] == "lambdify"], ids=lambda c: c["latex"])
 def test_ordinary_formulae_become_functions(case: dict[str, Any]) -> None:
     pytest.importorskip("scipy")
-    function = translated(case["latex"]).lambdify(arguments=list(case["at"]))
-    assert float(function(*case["at"].values())) == pytest.approx(case["expect"], abs=1e-9)
+    assert outcome(case) == pytest.approx(case["expect"], abs=1e-9)
 
 
 @pytest.mark.parametrize("case", [c for c in CASES if c["do"] == "refuse"], ids=lambda c: c["latex"])

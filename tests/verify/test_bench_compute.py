@@ -5,7 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from texlift.bench.compute import equations
+import pytest
+
+from texlift.bench.checks import checks
+from texlift.bench.compute import Equation, drawn, equations
+from texlift.bench.conversions import conversions
 from texlift.bench.mutation import KINDS, mutations, shown_wrong
 from texlift.bench.runnable import built_by_sympy, evaluated_by_mpmath, parsed
 from texlift.verify import TRUE
@@ -67,3 +71,25 @@ def test_mathematica_and_maxima_judge_their_own_code() -> None:
     for target, good, bad in (("mathematica", "Sin[x] == 1", "Sin[x"), ("maxima", "sin(x) = 1", "sin(x")):
         found, judge = parsed({0: good, 1: bad, 2: good}, target)
         assert found == ({0, 1, 2} if judge == "not parsed" else {0, 2}), judge
+
+
+def test_equations_of_fold_0_are_not_drawn_and_checks_stop_at_what_is_wanted(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("TEXLIFT_BENCH_LOG", str(tmp_path / "log"))
+    rows = [Equation(str(n), rf"x+{n}={n}+x", (), (), n % 2) for n in range(60)]
+    chosen = drawn(rows, 3)
+    assert len(chosen) == 30 and {row.fold for row in chosen} == {1} and chosen == drawn(rows, 3)
+    assert chosen != drawn(rows, 4)
+    figures = {figure.name: figure.value for figure in checks(chosen, 5, 4)}
+    assert figures["checkable"] == figures["checked"] == 5
+    assert figures["true_percent"] == 100
+    assert figures["broken"] == 4 and figures["broken_passed_percent"] == 0
+    assert len((tmp_path / "log").read_text("utf-8").splitlines()) >= 9
+
+
+def test_conversions_are_counted_by_target() -> None:
+    rows = [Equation("1", r"\sin@{x}=1", (), ()), Equation("2", r"\text{so} x", (), ())]
+    figures = {figure.name: figure.value for figure in conversions(rows)}
+    assert figures["translated_mathematica_percent"] == figures["translated_sympy_percent"] == 50
+    assert figures["conversions_per_second"] > 0

@@ -46,8 +46,12 @@ def bench(
     listed: bool = typer.Option(False, "--list", help="For ordinary: what is not right, with gold and answer."),
     report: Path | None = typer.Option(None, help="For ablation: the folder of `texlift crossval translator`."),
     minutes: float = typer.Option(1.0, min=0.01, help="For fuzz: how long."),
-    seed: int = typer.Option(1, help="For fuzz: the same seed gives the same input."),
+    seed: int = typer.Option(1, help="For fuzz and compute: the same seed gives the same input."),
     keep: Path | None = typer.Option(None, help="For fuzz: file of found cases, read first and added to."),
+    sample: int = typer.Option(1500, min=0, help="For compute: equations converted; 0 for all."),
+    checks: int = typer.Option(300, min=0, help="For compute: checkable equations checked; 0 for all."),
+    broken: int = typer.Option(300, min=0, help="For compute: equations broken on purpose; 0 for all that can be."),
+    part: list[str] = typer.Option([], help="For compute: conversions, checks, objects, statements, equal; all."),
 ) -> None:
     """Measure one part against its bars: a table for people, `--json` for programs."""
     if name not in ALL:
@@ -87,6 +91,11 @@ def bench(
         if report is None:
             raise typer.BadParameter("give the folder of a cross-validation", param_hint="--report")
         _print(name, measure_ablation(folder, report), as_json)
+        return
+    if name == "compute":
+        from texlift.cli.bench_compute import run as run_compute
+
+        _print(name, run_compute(folder, sample, checks, broken, seed, part), as_json)
         return
     _print(name, import_module(ALL[name].module).measure(folder), as_json)
 
