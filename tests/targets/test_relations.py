@@ -12,14 +12,34 @@ from texlift.targets.objects import build, sympy_objects
 x, n, z = sympy.symbols("x n z")
 
 
-def test_asymptotic_relations_are_never_decided() -> None:
-    made = build(r"\EulerGamma@{x+1}\asympeq x^{x}e^{-x}\sqrt{2\pi x}")
+def test_asymptotic_relations_are_limits_and_say_where_the_variable_tends_to() -> None:
+    made = build(r"\EulerGamma@{x+1}\asympeq x^{x}e^{-x}\sqrt{2\pi x},\quad x\to\infty")
     (relation,) = made.statements
-    assert isinstance(relation, sympy.logic.boolalg.Boolean)
-    assert relation.doit() == relation and relation not in (sympy.true, sympy.false)
-    assert any("undefined predicate asymptotic" in warning for warning in made.warnings)
-    code = convert(r"f(x)\asympeq x^{2}", "maxima")
-    assert code.code == "'asymptotic(f(x), x^2)" and any("undefined noun" in warning for warning in code.warnings)
+    assert isinstance(relation, sympy.Eq) and relation.rhs == 1
+    assert isinstance(relation.lhs, sympy.Limit) and relation.lhs.args[2] == sympy.oo
+    assert convert(r"f(x)\sim x^{2},\quad x\to 0", "maxima").code == "'limit(f(x)/x^2, x, 0) = 1"
+    assert convert(r"f(x)\asympeq x,\quad x\to-\infty", "maple").code == "limit(f(x)/x, x = -infinity) = 1"
+    assert convert(r"a_{n}\to0,\quad n\to\infty", "mathematica").code == "Limit[Subscript[a, n], n -> Infinity] == 0"
+    for target in ("sympy", "maple", "maxima"):
+        with pytest.raises(FormulaError, match="~"):
+            convert(r"f(x)\asympeq x^{2}", target)  # nobody knows where
+
+
+def test_an_expansion_is_its_definition_and_the_powers_show_where() -> None:
+    made = build(r"f(z)\asympexp\sum_{s=0}^{\infty}\frac{s!}{z^{2s}}")
+    (relation,) = made.statements
+    assert relation.lhs.args[1:3] == (sympy.Symbol("z"), sympy.oo) and relation.rhs == 0
+    assert any("tend to infinity" in warning for warning in made.warnings)
+    assert any("every n " in warning for warning in made.warnings)
+    code = convert(r"f(x)\asympexp\sum_{n=0}^{\infty}\frac{1}{x^{n}}", "maple").code
+    assert "n = 0 .. m" in code  # the letter n is taken: another one counts the terms
+    at_zero = convert(r"f(z)\asympexp1+\sum_{s=1}^{\infty}a_{s}z^{s}", "maple").code
+    assert at_zero == "limit((f(z) - 1 - sum(a[s]*z^s, s = 1 .. n))/(a[n]*z^n), z = 0) = 0"
+    with pytest.raises(FormulaError):  # two series have no last term
+        convert(
+            r"f(z)\asympexp\sum_{s=0}^{\infty}\frac{a_{s}}{z^{s}}+\cos@@{z}\sum_{s=0}^{\infty}\frac{b_{s}}{z^{s}}",
+            "sympy",
+        )
 
 
 @pytest.mark.parametrize("semantic", [r"X\sim N(0,1)", r"a\sim b", r"f\sim g"])
@@ -29,23 +49,29 @@ def test_a_tilde_that_may_be_a_distribution_is_refused(semantic: str, target: st
         convert(semantic, target)
 
 
-def test_an_order_is_a_relation_and_no_number() -> None:
+def test_an_order_is_no_number_and_obeys_where_its_variable_tends_to() -> None:
     f = sympy.Function("f")(x)
-    (relation,) = sympy_objects(r"f(x)=x^{2}(1+\littleo@{1})")
-    assert relation.arguments == (f - x**2, x**2)
-    assert convert(r"f(n)=n+\bigO@{n^{-2}}", "maxima").code == "'big_O(f(n) - n, n^(-2))"
+    (relation,) = sympy_objects(r"f(x)=x^{2}(1+\littleo@{1}),\quad x\to\infty")
+    assert relation.lhs.args[0] == (f - x**2) / x**2 and relation.rhs == 0
+    with pytest.raises(FormulaError, match="bigO"):
+        convert(r"f(n)=n+\bigO@{n^{-2}}", "maxima")  # Maxima has no O-terms
     assert convert(r"f(z)=z+\bigO@{z^{2}\ln@@{z}}", "mathematica").code == (
         "AsymptoticLessEqual[f[z] - z, z^2*Log[z], z -> 0]"
     )
+    assert convert(r"f(z)=\bigO@{z^{2}}", "mathematica").code == "f[z] == O[z]^(2)"
+    assert convert(r"f(z)=\bigO@{z^{2}}\text{ as }z\to\infty", "mathematica").code == "f[z] == O[z, Infinity]^(-2)"
+    assert "(z, oo)" in convert(r"f(z)=\bigO@{z^{2}},\quad z\to\infty", "sympy").code
+    assert any("infinity" in warning for warning in convert(r"f(z)=\bigO@{z^{2}},\quad z\to\infty", "maple").warnings)
     with pytest.raises(FormulaError):
         convert(r"\exp@{x+\bigO@{1}}", "maxima")  # an order inside a function is no remainder
     with pytest.raises(FormulaError):
         convert(r"f(x)=1+\bigO@{x}+\littleo@{x}", "maxima")
 
 
-def test_an_arrow_between_letters_is_refused_and_one_to_a_number_is_a_limit() -> None:
-    assert "tends_to" in convert(r"\int_{0}^{1}\sin@{nx}\diff{x}\to0", "sympy").code
-    for semantic in (r"A\to B", r"x\to y"):
+def test_an_arrow_is_a_limit_where_the_formula_says_of_what() -> None:
+    code = convert(r"\int_{0}^{1}\sin@{nx}\diff{x}\to0,\quad n\to\infty", "sympy").code
+    assert code.startswith("Eq(Limit(Integral(") and code.endswith("n, oo), 0, evaluate=False)")
+    for semantic in (r"A\to B", r"x\to y", r"\int_{0}^{1}\sin@{nx}\diff{x}\to0"):
         with pytest.raises(FormulaError):
             convert(semantic, "sympy")
 

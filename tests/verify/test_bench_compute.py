@@ -89,7 +89,7 @@ def test_equations_of_fold_0_are_not_drawn_and_checks_stop_at_what_is_wanted(
 
 
 def test_conversions_are_counted_by_target() -> None:
-    rows = [Equation("1", r"\sin@{x}=1", (), ()), Equation("2", r"\text{so} x", (), ())]
+    rows = [Equation("1", r"\sin@{x}=1", (), ()), Equation("2", r"x=\dots", (), ())]
     figures = {figure.name: figure.value for figure in conversions(rows)}
     assert figures["translated_mathematica_percent"] == figures["translated_sympy_percent"] == 50
     assert figures["conversions_per_second"] > 0

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,9 @@ Tell = Callable[[str, int, int], None]
 """Called with the name of a step, how much of it is done, and how much there is."""
 
 _UNSEEN = r"\text{a condition in the sentence before}"  # which the data does not hold
+_ASYMPTOTIC = (r"\bigO", r"\littleo", r"\asymp", r"\sim", r"\to")
+_MATH = re.compile(r"\$([^$]*)\$")
+_TENDS = re.compile(r"(?:[A-Za-z]|\\[a-z]+)\s*\\to\s*[+-]?\s*(?:\\infty|\d)")
 _ELSEWHERE = "defined elsewhere, says the sentence"
 
 
@@ -50,6 +54,12 @@ class Equation:
     constraints: tuple[str, ...]
     symbols: tuple[tuple[str, str], ...]
     fold: int = 1
+    approach: str = ""  # what its variable tends to, if its text says so
+
+    @property
+    def stated(self) -> str:
+        """The equation with what its variable tends to, as an author writes it behind the formula."""
+        return rf"{self.semantic},\quad {self.approach}" if self.approach else self.semantic
 
     def task(self, semantic: str = "") -> Task:
         return Task(semantic or self.semantic, self.constraints, dict(self.symbols), excerpt=True)
@@ -68,8 +78,19 @@ def equations(data: Path) -> list[Equation]:
             symbols = tuple((s["semantic"], s["meaning"]) for s in row["symbols"] if r"\NVar" not in s["semantic"])
             sentence = (row.get("context") or {}).get("sentence") or ""
             symbols += tuple((name, _ELSEWHERE) for name in sorted(letters_defined(sentence)))
-            found[row["semantic"]] = Equation(row["id"], row["semantic"], constraints, symbols, row.get("fold", 1))
+            approach = _approach(row["semantic"], (*constraints, *_MATH.findall(sentence)))
+            found[row["semantic"]] = Equation(
+                row["id"], row["semantic"], constraints, symbols, row.get("fold", 1), approach
+            )
     return list(found.values())
+
+
+def _approach(semantic: str, said: Iterable[str]) -> str:
+    """The one statement of a text that a variable of an asymptotic equation tends somewhere; empty for others."""
+    if not any(sign in semantic for sign in _ASYMPTOTIC):
+        return ""
+    found = {match.group() for match in map(_TENDS.fullmatch, (part.strip(" ,.$") for part in said)) if match}
+    return found.pop() if len(found) == 1 else ""
 
 
 def _said(row: dict[str, Any]) -> tuple[str, ...]:

@@ -1,7 +1,8 @@
 """How many equations each target can write, as code that runs, and how fast.
 
 "Translated" means that every function is mapped and the result runs: SymPy builds objects of it, or mpmath evaluates
-it; Mathics3, Maxima, Python and XML parse it (`texlift.bench.runnable`).
+it; Mathics3, Maxima, Python and XML parse it (`texlift.bench.runnable`). Where the text beside an asymptotic equation
+says what its variable tends to, that is part of the equation.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ def _written(rows: list[Equation], target: str) -> tuple[dict[int, str], float]:
         started = time.process_time()
         for index, row in enumerate(rows):
             try:
-                codes[index] = convert(row.semantic, target).code
+                codes[index] = convert(row.stated, target).code
             except FormulaError:
                 continue
         shortest = min(shortest, time.process_time() - started)
@@ -89,7 +90,7 @@ def _run(rows: list[Equation], done: dict[str, set[int]], tell: Tell | None) -> 
     for index, row in enumerate(rows):
         if tell:
             tell("running", index, len(rows))
-        if index in done["sympy"] and built_by_sympy(row.semantic):
+        if index in done["sympy"] and built_by_sympy(row.stated):
             built.add(index)
         elif index in done["mpmath"] and evaluated_by_mpmath(row.semantic, row.constraints):
             evaluated.add(index)

@@ -108,6 +108,7 @@ class _Construction:
         builder = SympyBuilder(self.reading.source)
         builder.units = {place: name for place, (name, _) in units.items()}
         cautions = (*cautions, *self._doubts())
+        statements = builder.approached(tuple(statements))
         for statement in statements:
             refuse_giants(statement, self.reading.source)
         trees = [builder.build(statement) for statement in statements]

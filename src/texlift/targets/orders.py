@@ -6,11 +6,12 @@ expressions it can be kept by a system that has no such term.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from texlift.meaning.tree import Apply, Expression, Number, walk
 
-__all__ = ["Growth", "growth", "has_order"]
+__all__ = ["Growth", "growth", "has_order", "split_sum", "times"]
 
 _HEADS = frozenset({r"\bigO", r"\littleo"})
 _ONE = Number("1")
@@ -25,23 +26,32 @@ class Growth:
     little: bool
 
 
+def _is_order(node: Expression) -> bool:
+    return isinstance(node, Apply) and node.head in _HEADS
+
+
+def _bound(order: Expression) -> Expression:
+    assert isinstance(order, Apply)
+    return order.arguments[0]
+
+
 def has_order(node: Expression) -> bool:
     """Whether an O-term stands somewhere in an expression."""
-    return any(isinstance(part, Apply) and part.head in _HEADS for part in walk(node))
+    return any(map(_is_order, walk(node)))
 
 
 def growth(operator: str, left: Expression, right: Expression) -> Growth | None:
     """What an equation with O-terms on its right says; None where they stand elsewhere, or where both kinds do."""
     if operator not in ("=", "~~") or has_order(left):
         return None
-    terms = _linear(right)
+    terms = split_sum(right, _is_order)
     if terms is None:
         return None
     rest, orders = terms
-    kinds = {order.head for order, _ in orders}
+    kinds = {order.head for order, _ in orders if isinstance(order, Apply)}
     if len(kinds) != 1:
         return None
-    bounds = [_times(factor, order.arguments[0]) for order, factor in orders]
+    bounds = [times(factor, _bound(order)) for order, factor in orders]
     if len(bounds) > 1:  # O(a)+O(b) is O(|a|+|b|)
         bounds = [Apply("plus", tuple(Apply("abs", (bound,), bound.span) for bound in bounds), right.span)]
     remainder = left
@@ -50,55 +60,60 @@ def growth(operator: str, left: Expression, right: Expression) -> Growth | None:
     return Growth(remainder, bounds[0], kinds == {r"\littleo"})
 
 
-_Terms = tuple[Expression | None, list[tuple[Apply, Expression]]]
+_Terms = tuple[Expression | None, list[tuple[Expression, Expression]]]
 
 
-def _linear(node: Expression) -> _Terms | None:
-    """An expression as a sum of what has no O-term and of O-terms with their factors; None where it is no such sum."""
-    if not has_order(node):
+def split_sum(node: Expression, wanted: Callable[[Expression], bool]) -> _Terms | None:
+    """A sum as its rest without wanted parts, and the wanted parts with their factors; None where it is no such sum."""
+    if not any(map(wanted, walk(node))):
         return node, []
+    if wanted(node):
+        inside = getattr(node, "arguments", ())
+        return None if any(wanted(part) for argument in inside for part in walk(argument)) else (None, [(node, _ONE)])
     if not isinstance(node, Apply):
         return None
-    if node.head in _HEADS:
-        return None if any(map(has_order, node.arguments)) else (None, [(node, _ONE)])
     if node.head == "plus":
-        parts = [_linear(term) for term in node.arguments]
+        parts = [split_sum(term, wanted) for term in node.arguments]
         if any(part is None for part in parts):
             return None
         known = [part for part in parts if part is not None]
         rest = tuple(part[0] for part in known if part[0] is not None)
-        orders = [order for part in known for order in part[1]]
-        return (None if not rest else rest[0] if len(rest) == 1 else Apply("plus", rest, node.span)), orders
+        found = [hole for part in known for hole in part[1]]
+        return (None if not rest else rest[0] if len(rest) == 1 else Apply("plus", rest, node.span)), found
     if node.head == "negate":
-        inner = _linear(node.arguments[0])
+        inner = split_sum(node.arguments[0], wanted)
         if inner is None:
             return None
-        return (None if inner[0] is None else Apply("negate", (inner[0],), node.span)), inner[1]
+        minus = [(part, Apply("negate", (factor,), node.span)) for part, factor in inner[1]]
+        return (None if inner[0] is None else Apply("negate", (inner[0],), node.span)), minus
     if node.head in ("times", "divide"):
-        return _product(node)
+        return _product(node, wanted)
     return None
 
 
-def _product(node: Apply) -> _Terms | None:
-    """A product with O-terms in one of its factors."""
-    places = [place for place, factor in enumerate(node.arguments) if has_order(factor)]
+def _product(node: Apply, wanted: Callable[[Expression], bool]) -> _Terms | None:
+    """A product with wanted parts in one of its factors."""
+    places = [place for place, factor in enumerate(node.arguments) if any(map(wanted, walk(factor)))]
     if len(places) != 1 or (node.head == "divide" and places[0] == 1):
         return None
     place = places[0]
-    inner = _linear(node.arguments[place])
+    inner = split_sum(node.arguments[place], wanted)
     if inner is None:
         return None
 
     def around(value: Expression) -> Expression:
+        if value is _ONE and node.head == "times" and len(node.arguments) > 1:
+            others = (*node.arguments[:place], *node.arguments[place + 1 :])
+            return others[0] if len(others) == 1 else Apply("times", others, node.span)
         return Apply(node.head, (*node.arguments[:place], value, *node.arguments[place + 1 :]), node.span)
 
     rest = None if inner[0] is None else around(inner[0])
-    return rest, [(order, around(factor)) for order, factor in inner[1]]
+    return rest, [(part, around(factor)) for part, factor in inner[1]]
 
 
-def _times(factor: Expression, bound: Expression) -> Expression:
-    if factor is _ONE:
-        return bound
+def times(factor: Expression, bound: Expression) -> Expression:
+    if factor is _ONE or (isinstance(factor, Apply) and factor.head == "negate" and factor.arguments[0] is _ONE):
+        return bound  # the sign of a bound says nothing
     if isinstance(bound, Number) and bound.value == "1":
         return factor
     return Apply("times", (factor, bound), bound.span)

@@ -26,7 +26,7 @@ from texlift.meaning.tree import (
     walk,
 )
 
-__all__ = ["INDEX", "fill_dots", "fill_list", "order_point", "order_term", "term_range"]
+__all__ = ["INDEX", "exponents", "fill_dots", "fill_list", "order_point", "order_term", "term_range"]
 
 
 def term_range(before: tuple[Expression, ...], after: Expression) -> tuple[Expression, Expression, Expression] | None:
@@ -80,7 +80,7 @@ def fill_list(items: tuple[Expression, ...]) -> tuple[Expression, ...]:
 
 def _remainder(terms: tuple[Expression, ...]) -> Expression | None:
     """The order of what dots behind a power series leave out: the powers of one symbol go up or down all the way."""
-    powers = [_exponents(term) for term in terms]
+    powers = [exponents(term) for term in terms]
     for name in {name for part in powers for name in part}:
         line = [part.get(name, Fraction(0)) for part in powers]
         steps = [b - a for a, b in pairwise(line)]
@@ -90,7 +90,7 @@ def _remainder(terms: tuple[Expression, ...]) -> Expression | None:
     return None
 
 
-def _exponents(node: Expression) -> dict[str, Fraction]:
+def exponents(node: Expression) -> dict[str, Fraction]:
     """Rational exponents of the symbols that are factors of a term."""
     if isinstance(node, Symbol):
         return {node.name: Fraction(1)}
@@ -100,17 +100,15 @@ def _exponents(node: Expression) -> dict[str, Fraction]:
         total: dict[str, Fraction] = {}
         for place, part in enumerate(node.arguments):
             sign = -1 if node.head == "divide" and place == 1 else 1
-            for name, value in _exponents(part).items():
+            for name, value in exponents(part).items():
                 total[name] = total.get(name, Fraction(0)) + sign * value
         return total
     if node.head == "power":
         exponent = linear(node.arguments[1])
         if exponent is not None and set(exponent) <= {""}:
-            return {
-                name: value * exponent.get("", Fraction(0)) for name, value in _exponents(node.arguments[0]).items()
-            }
+            return {name: value * exponent.get("", Fraction(0)) for name, value in exponents(node.arguments[0]).items()}
     if node.head == "sqrt":
-        return {name: value / 2 for name, value in _exponents(node.arguments[0]).items()}
+        return {name: value / 2 for name, value in exponents(node.arguments[0]).items()}
     return {}
 
 
@@ -131,7 +129,7 @@ def order_term(node: Expression) -> tuple[str, Expression, bool] | None:
     if node.head == "divide" and isinstance(node.arguments[0], Number):
         below = order_term(node.arguments[1])
         return (below[0], below[1], not below[2]) if below is not None else None
-    powers = _exponents(node)
+    powers = exponents(node)
     if node.head != "sqrt" or len(powers) != 1 or _other_factors(node):
         return None
     name, power = next(iter(powers.items()))
@@ -152,7 +150,7 @@ def order_point(node: Expression) -> tuple[str, bool] | None:
         if isinstance(core, Apply) and core.head == r"\ln":
             names.update(free_symbols(core))
             continue
-        powers = _exponents(factor)
+        powers = exponents(factor)
         if not isinstance(core, Number) and (len(powers) != 1 or _other_factors(factor)):
             return None
         names.update(powers)

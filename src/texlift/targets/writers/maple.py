@@ -20,7 +20,7 @@ from texlift.meaning.tree import (
 )
 from texlift.targets.operators import PLACE
 from texlift.targets.writers.infix import ATOM, InfixPrinter
-from texlift.targets.writers.writer import Chain
+from texlift.targets.writers.writer import SAY_WHERE, Chain
 
 __all__ = ["MaplePrinter"]
 
@@ -38,6 +38,7 @@ class MaplePrinter(InfixPrinter):
     """Sums, integrals and limits are written in the inert or active form that Maple evaluates."""
 
     target = "maple"
+    has_limits = True
     meijer_function = "MeijerG"
     operators: ClassVar[dict[str, str]] = {
         "sqrt": "sqrt",
@@ -66,6 +67,13 @@ class MaplePrinter(InfixPrinter):
         "infinity": "infinity",
     }
     relations: ClassVar[dict[str, str]] = {"=": "=", "===": "=", "!=": "<>", "<": "<", ">": ">", "<=": "<=", ">=": ">="}
+
+    def approached(self, statements: tuple[Expression, ...]) -> tuple[Expression, ...]:
+        found = super().approached(statements)
+        if r"\bigO" in self.source or "dots" in self.source:
+            for said in self.tendencies.values():  # O has no argument for it
+                self.cautions[f"the O-term holds as {said.name} tends to {self.write(said.point)}"] = None
+        return found
 
     def operator_even(self, node: Apply, level: int) -> str:
         return f"type({self.write(node.arguments[0])}, even)"
@@ -133,10 +141,8 @@ class MaplePrinter(InfixPrinter):
             return f"irem({self.write(right)}, {self.write(left)}) = 0"
         if operator == "mod":
             return self.remainder("modp", left, right)
-        if operator in ("~", "~~"):
-            return f"{self.write(left, 4)} &~ {self.write(right, 4)}"
-        if operator == "->":
-            return f"{self.write(left, 4)} &to {self.write(right, 4)}"
+        if operator in ("~", "~~", "->"):
+            raise self.error(f"the relation {operator} has no counterpart in Maple", left, SAY_WHERE)
         return None
 
     remainder_function = "modp"

@@ -23,6 +23,7 @@ from texlift.meaning.tree import (
     Substitution,
     Symbol,
     Unknown,
+    free_symbols,
     walk,
 )
 from texlift.targets.arrays import is_declared_vector, is_minus_one, is_row, parted_product
@@ -96,6 +97,7 @@ class MathematicaPrinter(InfixPrinter):
     """Arguments stand in square brackets, lists in braces; Greek letters are written \\[Alpha]."""
 
     target = "mathematica"
+    has_limits = True
     separator = ""
     brackets = ("[", "]")
     several = ("{", "}")
@@ -225,7 +227,7 @@ class MathematicaPrinter(InfixPrinter):
         found = growth(operator, left, right) if "O" in self.source or "littleo" in self.source else None
         if found is not None:
             bounds = [part.arguments[0] for part in walk(right) if isinstance(part, Apply) and part.head in _ORDERS]
-            points = {order_point(bound) for bound in bounds}
+            points = {self.order_point(bound) for bound in bounds}
             if (found.little or not all(map(order_term, bounds))) and len(points) == 1 and None not in points:
                 variable, at_infinity = next(point for point in points if point is not None)
                 name = "AsymptoticLess" if found.little else "AsymptoticLessEqual"
@@ -233,6 +235,12 @@ class MathematicaPrinter(InfixPrinter):
                 point = f"{self.symbol_name(variable)} -> {'Infinity' if at_infinity else '0'}"
                 return self.call(name, self.write(found.remainder), self.write(found.bound), point)
         return super().one_relation(operator, left, right, node)
+
+    def order_point(self, bound: Expression) -> tuple[str, bool] | None:
+        """The variable of an order, and whether it tends to infinity: as is said, or as its powers show."""
+        said = [self.tendencies[name] for name in free_symbols(bound) if name in self.tendencies]
+        plain = len(said) == 1 and (said[0].at_infinity or said[0].point == Number("0", said[0].point.span))
+        return (said[0].name, said[0].at_infinity) if plain else order_point(bound)
 
     def special_relation(self, operator: str, left: Expression, right: Expression) -> str | None:
         if operator in ("in", "notin") and isinstance(right, Constant) and right.name in _SETS:
@@ -305,6 +313,11 @@ class MathematicaPrinter(InfixPrinter):
         if found is None:
             raise self.error("the order of something else than a power of a variable has no counterpart", node)
         name, exponent, at_infinity = found
+        said = self.tendencies.get(name)
+        if said is not None and said.at_infinity != at_infinity:
+            exponent, at_infinity = Apply("negate", (exponent,), exponent.span), said.at_infinity
+        if said is not None and not said.at_infinity and said.point != Number("0", said.point.span):
+            raise self.error("the order of a power at a point where the variable is not 0", node)
         power = "" if isinstance(exponent, Number) and exponent.value == "1" else f"^({self.write(exponent)})"
         return f"O[{self.symbol_name(name)}{', Infinity' if at_infinity else ''}]{power}"
 

@@ -14,7 +14,6 @@ from texlift.meaning.tree import (
     Limit,
     Matrix,
     Number,
-    Relation,
     Sequence,
     Series,
     Substitution,
@@ -22,10 +21,9 @@ from texlift.meaning.tree import (
     Unknown,
 )
 from texlift.targets.listed import has_open_list, over_open_lists
-from texlift.targets.orders import growth, has_order
 from texlift.targets.path import over_real_line
 from texlift.targets.writers.infix import ATOM, InfixPrinter
-from texlift.targets.writers.writer import Chain, tends
+from texlift.targets.writers.writer import SAY_WHERE, Chain
 
 __all__ = ["MaximaPrinter"]
 
@@ -34,6 +32,8 @@ class MaximaPrinter(InfixPrinter):
     """Infinite sums and integrals are written in their noun form, which Maxima keeps when it knows no closed one."""
 
     target = "maxima"
+    has_limits = True
+    has_orders = False
     operators: ClassVar[dict[str, str]] = {
         "sqrt": "sqrt",
         "abs": "abs",
@@ -125,22 +125,9 @@ class MaximaPrinter(InfixPrinter):
             return f"mod({self.write(right)}, {self.write(left)}) = 0"
         if operator == "mod":
             return self.remainder("mod", left, right)
-        if self.is_asymptotic(operator):
-            return self.undefined_relation("asymptotic" if operator == "~" else "asymptotic_expansion", left, right)
-        if operator == "->" and tends(left, right):
-            return self.undefined_relation("tends_to", left, right)
+        if operator in ("~", "~~", "->"):
+            raise self.error(f"the relation {operator} has no counterpart in Maxima", left, SAY_WHERE)
         return None
-
-    def one_relation(self, operator: str, left: Expression, right: Expression, node: Relation) -> str:
-        found = growth(operator, left, right) if has_order(right) else None
-        if found is not None:
-            return self.undefined_relation("little_o" if found.little else "big_O", found.remainder, found.bound)
-        return super().one_relation(operator, left, right, node)
-
-    def undefined_relation(self, name: str, left: Expression, right: Expression) -> str:
-        """A relation that Maxima keeps and never decides."""
-        self.cautions[f"Maxima has no such relation: it is kept as the undefined noun {name}"] = None
-        return self.call(f"'{name}", self.write(left), self.write(right))
 
     remainder_function = "mod"
     array_product = " . "

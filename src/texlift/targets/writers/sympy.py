@@ -32,16 +32,14 @@ from texlift.meaning.tree import (
     walk,
 )
 from texlift.targets.listed import OPEN, has_open_list, over_open_lists
-from texlift.targets.orders import growth
 from texlift.targets.path import over_real_line
 from texlift.targets.writers.pybuild import binary, call
 from texlift.targets.writers.sympy_ordinary import OrdinaryBuilder
-from texlift.targets.writers.writer import tends
+from texlift.targets.writers.writer import SAY_WHERE
 
 __all__ = ["SympyBuilder"]
 
 _RELATIONS = {"=": "Eq", "===": "Eq", "!=": "Ne", "<": "Lt", ">": "Gt", "<=": "Le", ">=": "Ge"}
-_UNDEFINED = {"~": "asymptotic", "~~": "asymptotic_expansion"}  # relations that SymPy lacks, kept unevaluated
 _ARITHMETIC = ("plus", "times", "negate", "divide")
 _SETS = {"reals": "S.Reals", "integers": "S.Integers", "complexes": "S.Complexes", "naturals": "S.Naturals",
          "nonnegative": "S.Naturals0", "rationals": "S.Rationals", "emptyset": "S.EmptySet"}  # fmt: skip
@@ -88,6 +86,8 @@ class SympyBuilder(OrdinaryBuilder):
         "rationals": "Rationals",
         "emptyset": "EmptySet",
     }
+
+    has_limits = True
 
     def __init__(self, source: str) -> None:
         super().__init__(source)
@@ -158,9 +158,13 @@ class SympyBuilder(OrdinaryBuilder):
         return super().operator_times(node)
 
     def build_order(self, node: Apply) -> ast.expr:
+        stated = [self.tendencies[name] for name in free_symbols(node) if name in self.tendencies]
+        if len(stated) == 1:
+            variable = ast.Name(self.symbol_name(stated[0].name))
+            return call("Order", self.build(node.arguments[0]), ast.Tuple([variable, self.build(stated[0].point)]))
         found = order_point(node.arguments[0])
         if found is None:
-            raise self.error("the order of something else than powers and logarithms has no counterpart", node)
+            raise self.error("an O-term that does not say where its variable tends to", node, SAY_WHERE)
         point = ast.Name("oo") if found[1] else ast.Constant(0)
         return call("Order", self.build(node.arguments[0]), ast.Tuple([ast.Name(self.symbol_name(found[0])), point]))
 
@@ -264,11 +268,6 @@ class SympyBuilder(OrdinaryBuilder):
         return result
 
     def one_relation(self, operator: str, left: Expression, right: Expression, node: Relation) -> ast.expr:
-        if self.orders:
-            found = growth(operator, left, right)
-            if found is not None and (found.little or not self.has_order_points(right)):
-                name = "little_o" if found.little else "big_O"
-                return self.undefined_relation(name, found.remainder, found.bound)
         if isinstance(right, Sequence) and right.kind == "list" and operator in ("=", "!="):
             if isinstance(right.items[-1], Dots) and operator == "=" and isinstance(right.items[0], Number):
                 start = {"0": "Naturals0", "1": "Naturals"}.get(right.items[0].value)
@@ -302,25 +301,9 @@ class SympyBuilder(OrdinaryBuilder):
             value, modulus = right.arguments
             rest = call("Mod", binary("-", self.build(left), self.build(value)), self.build(modulus))
             return call("Eq" if operator == "mod" else "Ne", rest, ast.Constant(0))
-        if self.is_asymptotic(operator):
-            return self.undefined_relation(_UNDEFINED[operator], left, right)
-        if operator == "->" and tends(left, right):
-            return self.undefined_relation("tends_to", left, right)
+        if operator in ("~", "~~", "->"):
+            raise self.error(f"the relation {operator} has no counterpart in SymPy", node, SAY_WHERE)
         raise self.error(f"the relation {operator} has no counterpart in SymPy", node)
-
-    def has_order_points(self, node: Expression) -> bool:
-        """Whether the form of each O-term says where its variable tends to, as SymPy's Order must know."""
-        return all(
-            order_point(part.arguments[0]) is not None
-            for part in walk(node)
-            if isinstance(part, Apply) and part.head == r"\bigO"
-        )
-
-    def undefined_relation(self, name: str, left: Expression, right: Expression) -> ast.expr:
-        """A relation that SymPy keeps and never decides."""
-        self.cautions[f"SymPy has no such relation: it is kept as the undefined predicate {name}"] = None
-        sides = (self.build(left), self.build(right))
-        return call("AppliedPredicate", call("Predicate", ast.Constant(name)), *sides)
 
     def refuse_mixture(self, operator: str, left: Expression, right: Expression, node: Relation) -> None:
         """A pair is not equal to a number: `(a,b)=1` means something else."""

@@ -15,7 +15,6 @@ from texlift.meaning.tree import (
     Expression,
     Indexed,
     Integral,
-    Interval,
     Limit,
     Number,
     Relation,
@@ -27,30 +26,24 @@ from texlift.meaning.tree import (
     walk,
 )
 from texlift.targets.arrays import mixture
+from texlift.targets.asymptotic import Tendency, as_limits, tendencies
 from texlift.targets.expansion import expand
 from texlift.targets.operators import acting
 from texlift.targets.table import Entry, Table, definition, load_table, systems_with
 
-__all__ = ["LISTED", "Chain", "Writer", "tends"]
+__all__ = ["LISTED", "SAY_WHERE", "Chain", "Writer"]
 
 LISTED = {r"\genhyperF": (2, 3), r"\genhyperOlverF": (2, 3), r"\qgenhyperphi": (2, 3)}
 """Arguments that are lists of parameters; one item stands without a comma."""
 
 _ELEMENTARY = frozenset({r"\ln", r"\exp", r"\sin", r"\cos", r"\tan", r"\sinh", r"\cosh", r"\tanh", r"\abs"})
+_ASYMPTOTIC = (r"\to", r"\rightarrow", r"\sim", "asymp", "littleo", "dots")  # in the source of asymptotic statements
+SAY_WHERE = r"say where the variable tends to, as in f\sim g,\quad x\to\infty"
+"""The hint for asymptotic statements that leave that open."""
+
 _DEEPEST = 12  # definitions inside definitions
 _SETS = frozenset({"reals", "integers", "complexes", "rationals", "naturals", "nonnegative", "emptyset"})
 _NUMERIC = frozenset({"times", "divide", "power", "negate", "sqrt", r"\Pochhammersym", r"\assLegendreP[]"})
-
-
-def tends(left: Expression, right: Expression) -> bool:
-    """Whether an arrow certainly stands for a limit: a value on its left, a number or a calculation on its right."""
-    if any(isinstance(part, Unknown | Sequence | Interval) for part in walk(right)):
-        return False
-    if isinstance(right, Symbol | Indexed) or (isinstance(right, Constant) and right.name in _SETS):
-        return False
-    return not isinstance(left, Symbol | Sequence | Interval) and not (
-        isinstance(left, Constant) and left.name in _SETS
-    )
 
 
 def _is_elementary(node: Expression) -> bool:
@@ -74,6 +67,8 @@ class Writer:
     target = ""
     separator = "_"  # joins the words of an identifier
     several = ("[", "]")  # around the statements of a formula that makes several
+    has_limits = False  # whether asymptotic statements can be written as limits
+    has_orders = True  # whether there are O-terms
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -86,6 +81,7 @@ class Writer:
         self.depth = 0
         self.has_arrays = "matrix}" in source
         self.has_operators = "deriv" in source or "Diff" in source
+        self.tendencies: dict[str, Tendency] = {}  # what variables are said to tend to
 
     def look_for_arrays(self, reading: Reading) -> None:
         """Note whether vectors or matrices are declared or written out."""
@@ -142,8 +138,18 @@ class Writer:
 
     def formula(self, reading: Reading) -> str:
         """The code of a whole formula."""
-        pieces = [self.write(statement) for statement in reading.statements]
+        pieces = [self.write(statement) for statement in self.approached(reading.statements)]
         return pieces[0] if len(pieces) == 1 else self.several[0] + ", ".join(pieces) + self.several[1]
+
+    def approached(self, statements: tuple[Expression, ...]) -> tuple[Expression, ...]:
+        """The statements with asymptotic ones as limits, where the system has limits."""
+        if not self.has_limits or not any(sign in self.source for sign in _ASYMPTOTIC):
+            return statements
+        self.tendencies = tendencies(statements)
+        dots = "dot" in self.source and "bigO" not in self.source
+        found, cautions = as_limits(statements, self.tendencies, self.is_asymptotic, self.has_orders, dots)
+        self.cautions.update(dict.fromkeys(cautions))
+        return found
 
     def write(self, node: Expression) -> str:
         """The code of one statement."""
