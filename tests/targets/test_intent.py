@@ -154,3 +154,32 @@ def test_equations_of_the_corpus_are_well_formed() -> None:
             continue
         count += 1
     assert count > 190
+
+
+@pytest.mark.parametrize(
+    ("latex", "intents"),
+    [
+        (r"\mathbb{E}[X^2]", ["expected-value($a1)"]),
+        (r"E[\operatorname{Var}(X\mid Y)]", ["expected-value($a1)", "conditional-variance($a1,$a2)"]),
+        (r"\Pr(A\mid B)=\frac{P(A)}{P(B)}", ["conditional-probability($a1,$a2)"] + 2 * ["probability($a1)"]),
+        (r"\nabla f+\nabla^2 g", ["gradient($a1)", "laplacian($a1)"]),
+        (r"\det A", ["determinant($a1)"]),
+        (r"[A,B]", ["commutator($a1,$a2)"]),
+        (r"a+b!", []),
+        (r"A\cup B", []),  # the sign says it
+    ],
+)
+def test_concepts_of_ordinary_mathematics_have_intents(latex: str, intents: list[str]) -> None:
+    found = [element.get("intent", "") for element in checked(latex).iter()]
+    assert [intent for intent in found if intent] == intents
+
+
+def test_parts_of_a_concept_are_named() -> None:
+    root = checked(r"\operatorname{Cov}(X+1,Y)")
+    (concept,) = root
+    named = {element.get("arg"): "".join(element.itertext()) for element in concept.iter() if element.get("arg")}
+    assert named == {"a1": "X+1", "a2": "Y"}
+
+
+def test_no_invisible_product_beside_a_relation_of_the_lexicon() -> None:
+    assert TIMES not in convert(r"a\divides b", "intent").code

@@ -30,6 +30,7 @@ _CONNECTIONS = 32
 _SECONDS = 6.0
 _DISTINCT = 1_000  # different formulae the load consists of
 _ENVIRONMENTS = ("$%s$", "\\(%s\\)", "\\[%s\\]", "\\begin{equation}\\label{e}\n %s\n\\end{equation}", "$$%s$$")
+_BETWEEN = 150  # milliseconds between two formulae typed
 _TYPED = """async (latex) => {
     const shown = document.body.dataset.shown, field = document.getElementById("latex");
     field.value = latex;
@@ -184,6 +185,9 @@ def _typing() -> list[float]:
         page = browser.new_page()
         page.goto(service.url)
         page.wait_for_selector("body[data-shown]")
-        measured = [float(page.evaluate(_TYPED, latex)) for latex in formulae]
+        measured = []
+        for latex in formulae:
+            page.wait_for_timeout(_BETWEEN)
+            measured.append(float(page.evaluate(_TYPED, latex)))
         browser.close()
     return measured

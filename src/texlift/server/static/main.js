@@ -19,12 +19,13 @@ import { theme } from "./theme.js";
 import { treeTab } from "./tree.js";
 import { visualEditor } from "./visual.js";
 
-const QUIET = 25; // milliseconds without a key before asking
+const APART = 60; // milliseconds from one question to the next, while keys follow each other quickly
 const PAUSE = 800; // milliseconds without a key before an error is shown, or an answer read aloud
 let answer = null;
 let timer = 0;
 let pause = 0;
 let typedAt = -PAUSE;
+let askedAt = -APART;
 
 const said = userState(() => translate());
 const current = () => ({
@@ -48,6 +49,7 @@ const visual = visualEditor((latex) => {
 });
 
 const translate = latest(async () => {
+  askedAt = performance.now();
   const latex = byId("latex").value.trim();
   if (!latex) {
     show(null);
@@ -194,7 +196,7 @@ for (const id of ["latex", "context"]) {
     typedAt = performance.now();
     byId("error").replaceChildren();
     clearTimeout(timer);
-    timer = setTimeout(translate, QUIET);
+    timer = setTimeout(translate, Math.max(0, askedAt + APART - performance.now()));
     visual.update();
   });
 }

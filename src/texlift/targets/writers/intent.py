@@ -34,6 +34,7 @@ from texlift.meaning.tree import (
     walk,
 )
 from texlift.targets.table import load_table
+from texlift.targets.writers.conceptual import Concepts
 from texlift.targets.writers.layout import Layout, Piece, attributed, single
 from texlift.targets.writers.writer import Writer
 
@@ -95,7 +96,7 @@ class IntentPrinter(Writer):
                 if isinstance(name, str) and not isinstance(node, Constant):
                     self.symbols.setdefault(name, name)
         layout = _MeantLayout(self.source, reading.statements)
-        return f"<math>{layout.row(parse(self.source, semantic_signatures()))}</math>"
+        return layout.concepts.settled(f"<math>{layout.row(parse(self.source, semantic_signatures()))}</math>")
 
 
 class _MeantLayout(Layout):
@@ -105,6 +106,7 @@ class _MeantLayout(Layout):
         super().__init__(source)
         self.nodes: dict[tuple[int, int], list[Expression]] = {}
         marks: dict[tuple[int, int], str] = {}
+        self.concepts = Concepts((node for one in statements for node in walk(one)), source, _FENCES)
         for statement in statements:
             for node in walk(statement):
                 if node.span != (0, 0):
@@ -118,6 +120,10 @@ class _MeantLayout(Layout):
     def at(self, start: int, end: int) -> list[Expression]:
         """The nodes that a part of the source stands for."""
         return [] if self.template is not None else self.nodes.get((start, end), [])
+
+    def joined(self, pieces: list[Piece]) -> list[Piece]:
+        found = super().joined(pieces)
+        return found if self.template is not None else self.concepts.grouped(found)
 
     # -- between pieces --------------------------------------------------------------------------------
 
@@ -246,7 +252,7 @@ class _MeantLayout(Layout):
             shown = self.row(_template(text))
         finally:
             self.filled, self.labels, self.template, self.font = outer
-        kind = "space" if node.name in (r"\diff", r"\pdiff") else "operand"
+        kind = "space" if node.name in (r"\diff", r"\pdiff") else "operator" if shown.startswith("<mo>") else "operand"
         if intent:
             shown = attributed(shown, intent=intent)
         return Piece(shown, node.start, node.end, kind)
