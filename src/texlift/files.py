@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 import stat
 import zlib
 from collections.abc import Iterable
@@ -65,7 +64,7 @@ def refuse_special(path: Path, special: bool = False) -> None:
 
 
 def _replace(path: Path, pieces: Iterable[bytes]) -> None:
-    temporary = path.with_name(f".{path.name[:100]}.{secrets.token_hex(6)}")
+    temporary = path.with_name(f".{path.name[:100]}.{os.urandom(6).hex()}")
     handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)  # the system applies the umask
     try:
         with os.fdopen(handle, "wb") as stream:

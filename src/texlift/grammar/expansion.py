@@ -124,8 +124,11 @@ class Expander:
 
     def _macro(self, name: str) -> Macro | None:
         """A macro of the lexicon or of the vocabulary."""
+        known = lexicon().lookup(name)
+        if known is not None:
+            return known
         words = vocabulary() if self._words is None else self._words
-        return lexicon().lookup(name) or words.macros.get(name)
+        return words.macros.get(name)
 
     def rule(self, source: str, call: Call) -> Rule | None:
         """The rule for a call: constants must agree; of several, the most specific, then the most used."""

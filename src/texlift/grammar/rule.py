@@ -25,6 +25,7 @@ __all__ = ["CallShape", "Rule"]
 
 _MARK = re.compile(r"#([1-9a-z])")
 _MACRO = re.compile(r"\\[A-Za-z]+")
+_ASCII_NAME = re.compile(r"(?s:.?)[A-Za-z]*")
 _SCRIPTS = ("_", "^", "'")
 
 
@@ -172,8 +173,12 @@ class Rule:
     @cached_property
     def name(self) -> str:
         """The macro."""
-        end = next((i for i, c in enumerate(self.call) if i and not c.isalpha()), len(self.call))
-        return self.call[:end]
+        call = self.call
+        found = _ASCII_NAME.match(call)
+        end = found.end() if found is not None else 0
+        while end < len(call) and call[end].isalpha():
+            end += 1
+        return call[:end]
 
     @property
     def shows_variables(self) -> bool:

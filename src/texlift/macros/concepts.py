@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
@@ -36,6 +35,7 @@ __all__ = [
     "Concept",
     "ConceptNotation",
     "Vocabulary",
+    "packaged_calls",
     "read_vocabulary",
     "vocabulary",
 ]
@@ -76,6 +76,7 @@ _NAME = re.compile(r"[a-z][a-zA-Z0-9-]{0,80}")
 _MACRO = re.compile(r"\\[A-Za-z]{1,80}")
 _TAG = re.compile(r"[a-z][a-z0-9-]{0,40}")
 _HOLE = re.compile(r"#([1-9])")
+_MACRO_LINE = re.compile(r"^macro = '(\\[A-Za-z]{1,80})([^'\n]*)'$", re.MULTILINE)
 _INFIX = re.compile(r"\s*\{?#\d\}?\s*[^_^'\s}].*#\d\s*")
 _SPACE = re.compile(r"\\[,;:!> ]|(?<!\\)[{}\s]")
 _PRINTED = (  # macros of the DLMF in notations, as everybody writes them
@@ -286,13 +287,38 @@ def _macro(concept: Concept) -> Macro:
 @cache
 def vocabulary() -> Vocabulary:
     """The packaged vocabulary. It is checked by the tests, so loading only builds the objects."""
+    import tomllib  # most processes never need it
+
     concepts: list[Concept] = []
+    for text in _packaged_files():
+        table = tomllib.loads(text)
+        concepts += [_build({"area": table["area"], **entry}) for entry in table["concept"]]
+    return Vocabulary(concepts)
+
+
+def _packaged_files() -> Iterator[str]:
+    """The files of the packaged vocabulary."""
     folder = files("texlift.macros").joinpath("vocabulary")
     for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
         if file.name.endswith(".toml") and file.name != "conversions.toml":
-            table = tomllib.loads(file.read_text("utf-8"))
-            concepts += [_build({"area": table["area"], **entry}) for entry in table["concept"]]
-    return Vocabulary(concepts)
+            yield file.read_text("utf-8")
+
+
+@cache
+def packaged_calls() -> Mapping[str, CallSignature]:
+    """The `call_signatures` of the packaged vocabulary, from the lines that name the macros: every translation needs
+    them, and reading all entries would take a seventh of the time that a process needs to start.
+    """
+    found: dict[str, CallSignature] = {}
+    known = lexicon()
+    for text in _packaged_files():
+        macros = _MACRO_LINE.findall(text)
+        if len(macros) != text.count("[[concept]]"):
+            return vocabulary().call_signatures  # written in another way
+        for command, holes in macros:
+            if command not in known and "@" not in holes:
+                found[command] = CallSignature(parameters=len(set(_HOLE.findall(holes))))
+    return found
 
 
 def read_vocabulary(path: Path) -> Vocabulary:
@@ -300,6 +326,8 @@ def read_vocabulary(path: Path) -> Vocabulary:
 
     Raises TexliftError with the file, the entry and what is wrong.
     """
+    import tomllib
+
     try:
         text = path.read_text("utf-8")
         table = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)

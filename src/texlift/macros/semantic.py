@@ -20,7 +20,7 @@ from texlift.latex.parser import parse
 from texlift.latex.printing import print_nodes
 from texlift.latex.signatures import CallSignature, Signatures, generic_signatures
 from texlift.latex.symbols import known_commands, symbols
-from texlift.macros.concepts import vocabulary
+from texlift.macros.concepts import packaged_calls
 from texlift.macros.lexicon import lexicon
 from texlift.remembered import remembered
 
@@ -47,7 +47,7 @@ class Language:
     @cached_property
     def signatures(self) -> Signatures:
         """The table for the parser."""
-        own = {**vocabulary().call_signatures, **lexicon().call_signatures()} if self.with_lexicon else {}
+        own = {**packaged_calls(), **lexicon().call_signatures()} if self.with_lexicon else {}
         return generic_signatures().with_calls({**self.calls, **own} if self.calls else own)
 
     @cached_property

@@ -128,7 +128,8 @@ class NumpyArrays:
         sums = np.empty((len(index), 1, table.shape[1]), _PRECISION)
         for at in range(0, len(index), _BLOCK):  # so many rows fit into the processor's cache
             some = slice(at, at + _BLOCK)
-            np.matmul(shown[some], table.take(index[some], 0), out=sums[some])
+            rows = table.take(index[some], 0).astype(_PRECISION, copy=False)
+            np.matmul(shown[some], rows, out=sums[some])
         return sums[:, 0]
 
 

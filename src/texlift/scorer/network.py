@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,9 @@ from texlift.scorer.schema import HOLE_SLOTS
 from texlift.scorer.vocabulary import SHAPES, STYLES
 
 __all__ = ["ScorerConfig", "combined", "initial_weights", "prepared", "score_parts"]
+
+_TABLES: Final = frozenset(["linear", "feature", "word", "rule", "macro", "shape", "rule_key"])
+"""Weights of which only rows are taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,12 +134,13 @@ def _tied(scores: Array, ties: Ties, xp: Arrays) -> Array:
 def prepared(weights: Mapping[str, Array], h: int) -> Mapping[str, Array]:
     """The weights as the recursive passes use them: with all that each label and style gives, which needs no formula.
 
-    On NumPy in double precision, see `NumpyArrays`; of the linear table only what is taken from it is.
+    On NumPy matrices in double precision, see `NumpyArrays`; rows of tables are added to what is in double precision
+    already, so the tables stay as they are.
 
     What goes into sigmoids, all but the first `h` columns, is halved: see `Arrays.gated`.
     """
     weights = {
-        name: weight.astype(np.float64) if isinstance(weight, np.ndarray) and name != "linear" else weight
+        name: weight.astype(np.float64) if isinstance(weight, np.ndarray) and name not in _TABLES else weight
         for name, weight in weights.items()
     }
     tables = dict(weights)

@@ -15,13 +15,13 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import shutil
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cache, cached_property
 from importlib.resources import as_file, files
 from pathlib import Path
-from secrets import token_hex
 from typing import Any
 from zlib import crc32
 
@@ -77,7 +77,7 @@ class Model:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             _settle(folder)
-            scratch = folder / f"{_NEXT}-{token_hex(6)}"
+            scratch = folder / f"{_NEXT}-{os.urandom(6).hex()}"
             try:
                 scratch.mkdir()
                 for name, content in self._contents().items():
@@ -132,7 +132,7 @@ class Model:
                 "calibration": Calibration.of(table["calibration"]),
                 "tuning": tuning,
                 "slots": Slots.of(table["features"]["place"], table["features"]["reading"]),
-                "weights": {n: w.astype(np.float32) for n, w in load_arrays(files["weights.safetensors"]).items()},
+                "weights": {n: _widened(w) for n, w in load_arrays(files["weights.safetensors"]).items()},
                 "memory": Memory.of_arrays(load_arrays(files["memory.safetensors"]), tuning),
                 "card": table["card"],
             }
@@ -144,6 +144,18 @@ class Model:
         if model.config.rules != model.numbers.unknown_rule + 1 + len(model.vocabulary.labels):
             raise TexliftError(f"{folder}: weights and grammar do not belong together")
         return model
+
+
+def _widened(weights: NDArray[Any]) -> NDArray[np.float32]:
+    """Weights in single precision. Numbers of sixteen bits are looked up, in a fifth of the time of `astype`."""
+    if weights.dtype != np.float16:
+        return weights.astype(np.float32)
+    return _all_halves().take(weights.view(np.uint16))
+
+
+@cache
+def _all_halves() -> NDArray[np.float32]:
+    return np.arange(1 << 16, dtype=np.uint16).view(np.float16).astype(np.float32)
 
 
 def _needs_file(rules: str) -> str:
