@@ -198,3 +198,19 @@ def test_latex_without_pandoc_is_an_error_that_names_it(monkeypatch: pytest.Monk
     monkeypatch.setenv("PATH", "")
     with pytest.raises(Exception, match=r"needs pandoc .* LaTeXML"):
         page("$x$", "a.tex")
+
+
+@pytest.mark.skipif(shutil.which("latexmlc") is None, reason="needs LaTeXML")
+def test_latex_by_latexml(tmp_path: Path) -> None:
+    (tmp_path / "a.tex").write_text(
+        "\\documentclass{article}\\title{On $\\Gamma(z)$}\\begin{document}\\maketitle\n"
+        "\\section{One}The gamma function\\footnote{Euler's.} is\n"
+        "\\begin{equation}\\label{eq:g}\\Gamma(z)\\end{equation}\nSee \\eqref{eq:g}.\n"
+        "\\begin{itemize}\\item x\\end{itemize}\n"
+        "\\end{document}"
+    )
+    made = page_of(lift(read_document(tmp_path / "a.tex"), Options()), "a.tex", 0.7, "latexml")
+    assert made.formulae == 2
+    assert "On <math" in made.text and "One</h2>" in made.text
+    assert '(<a href="#eq-g">1</a>)' in made.text
+    assert "(Euler’s.)" in made.text and "•" not in made.text

@@ -35,6 +35,9 @@ def document(
     mathml: bool = typer.Option(
         False, "--mathml", help="OUT is a page (.html) with MathML that screen readers can speak; for .tex with pandoc."
     ),
+    converter: str = typer.Option(
+        "pandoc", "--with", help="With --mathml, for .tex: pandoc, or latexml for documents that you trust."
+    ),
     tagged: bool = typer.Option(
         False, "--tagged", help="For tagged PDF (LuaLaTeX): every formula with its words, every macro with its intent."
     ),
@@ -96,7 +99,7 @@ def document(
     for path in notation or ():
         if path.suffix not in (".toml", ".tex", ".json"):
             raise typer.BadParameter(f"{path}: the table of notation is .toml, .tex or .json", param_hint="--notation")
-    page = page_target(source, output, mathml)
+    page = page_target(source, output, mathml, converter)
     if to:
         known_targets([to])
     if report is not None and report.suffix != ".json":
@@ -118,13 +121,13 @@ def document(
         raise TexliftError(f"{choices} does not exist")
     options = Options(
         threshold,
-        3 if report and report.suffix == ".json" else 0,
-        constants,
-        to,
-        check,
-        seconds,
-        jobs,
-        model,
+        alternatives=3 if report and report.suffix == ".json" else 0,
+        constants=constants,
+        target=to,
+        check=check,
+        seconds=seconds,
+        jobs=jobs,
+        model=model,
         prefix=prefix,
     )
     fixed = read_choices(fixed_file)
@@ -149,7 +152,7 @@ def document(
             write_file(diff, unified_diff(outcome))
     _write(outcome, [] if page else targets, side, report, source.name, force, threshold if tagged else None)
     if page:
-        write_page(outcome, page, source.name, threshold, quiet)
+        write_page(outcome, page, source.name, threshold, quiet, converter)
     if not quiet:
         _summary(outcome, None if page else output, others)
 

@@ -47,11 +47,11 @@ class Options:
     target: str = ""
     check: bool = False
     seconds: float = 5.0
-    patience: float = math.inf  # seconds for all checks; formulae whose turn does not come have no verdict
     jobs: int = 1
     model: Path | None = None
     longest: int = 10_000  # characters; longer formulae are left alone
     prefix: str = PREFIX  # before names of macros that the document has taken
+    patience: float = math.inf  # seconds for all checks; formulae whose turn does not come have no verdict
 
 
 @dataclass(frozen=True, slots=True)

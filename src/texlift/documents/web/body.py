@@ -1,4 +1,4 @@
-r"""The text of a document as HTML: Markdown and notebooks by markdown-it, LaTeX by pandoc.
+r"""The text of a document as HTML: Markdown and notebooks by markdown-it, LaTeX by pandoc or LaTeXML.
 
 Before a converter sees the text, formulae and references to them are replaced by stand-ins. What it returns is made
 harmless, and the stand-ins become MathML.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import html
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -78,12 +79,12 @@ def notebook_body(outcome: Outcome, equations: Equations) -> Body:
     return Body("\n".join(filter(None, pieces)), title if isinstance(title, str) else "")
 
 
-def tex_body(outcome: Outcome, equations: Equations) -> Body:
-    """A LaTeX file with the files that it inputs, by pandoc."""
+def tex_body(outcome: Outcome, equations: Equations, convert: Callable[[str], str] = html_by_pandoc) -> Body:
+    """A LaTeX file with the files that it inputs, by a converter of text."""
     document = outcome.document
     standins = StandIns.unlike(document.parts)
     parts = [_referenced(part, equations, standins) for part in _replaced(document, equations, standins)]
-    converted = html_by_pandoc(_flattened(document, parts))
+    converted = convert(_flattened(document, parts))
     pictures = Pictures(document.files[0].path.parent)
     return Body(harmless(converted, standins, pictures.data, 1))
 

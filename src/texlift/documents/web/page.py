@@ -10,8 +10,13 @@ from importlib.resources import files
 from texlift.documents.lifting import Outcome
 from texlift.documents.web.body import Body, markdown_body, notebook_body, tex_body
 from texlift.documents.web.equations import Equations
+from texlift.documents.web.latexml import html_by_latexml
+from texlift.documents.web.pandoc import html_by_pandoc
 
-__all__ = ["Page", "page_of"]
+__all__ = ["CONVERTERS", "Page", "page_of"]
+
+CONVERTERS = {"pandoc": html_by_pandoc, "latexml": html_by_latexml}
+"""What makes HTML of the text of a LaTeX document."""
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
@@ -28,11 +33,16 @@ class Page:
     understood: int
 
 
-def page_of(outcome: Outcome, name: str, threshold: float) -> Page:
-    """The document as a page; raises TexliftError where a converter that it needs is missing."""
+def page_of(outcome: Outcome, name: str, threshold: float, converter: str = "pandoc") -> Page:
+    """The document as a page; raises TexliftError where a converter that it needs is missing.
+
+    `converter` is that of a LaTeX document's text: pandoc or latexml.
+    """
     equations = Equations(outcome, threshold)
-    make = {"markdown": markdown_body, "notebook": notebook_body, "tex": tex_body}[outcome.document.kind]
-    body = make(outcome, equations)
+    if outcome.document.kind == "tex":
+        body = tex_body(outcome, equations, CONVERTERS[converter])
+    else:
+        body = (markdown_body if outcome.document.kind == "markdown" else notebook_body)(outcome, equations)
     return Page(_page(body, name, equations), equations.total, equations.understood)
 
 

@@ -27,8 +27,8 @@ def require_pandoc() -> str:
     if found is None:
         raise TexliftError(
             "a page of a LaTeX document needs pandoc (2.15 or newer), which is not installed: see https://pandoc.org/"
-            "installing.html, or `apt install pandoc`; Markdown and notebooks need nothing. LaTeXML makes a page "
-            "without texlift's intents: latexmlc IN --dest=OUT.html"
+            "installing.html, or `apt install pandoc`; Markdown and notebooks need nothing. LaTeXML, where it "
+            "is installed, can take its place for documents that you trust: --with latexml"
         )
     return found
 
