@@ -115,14 +115,18 @@ def generate(
         ["equation", "expression"], "--kind", help="equation, expression or constraint; may be given several times."
     ),
     notation: str = typer.Option("dlmf", "--notation", help="Notation of the generic side: dlmf, everyday or mixed."),
+    syntax: str = typer.Option("", "--syntax", help="Write the semantic side in this syntax: mathematica."),
     seed: int = _SEED,
 ) -> None:
-    """Generate synthetic pairs from the lexicon, for training without the DLMF."""
+    """Generate synthetic pairs from the lexicon, for training without the DLMF; or of LaTeX and another syntax."""
     from texlift.corpus.folds import assign_folds
     from texlift.corpus.generator import generate_pairs
     from texlift.corpus.notation import everyday
     from texlift.corpus.notation import variants as variants_of
 
+    if syntax:
+        _generate_in(syntax, count, out, seed)
+        return
     if notation not in _NOTATIONS:
         raise typer.BadParameter(f"{notation!r}: choose one of {', '.join(_NOTATIONS)}", param_hint="--notation")
     with _progress("generating", count) as advance:
@@ -132,6 +136,20 @@ def generate(
     elif notation == "mixed":
         pairs = [replace(pair, generic=(variants_of(pair.generic, seed, 1) or [pair.generic])[0]) for pair in pairs]
     _write(out, assign_folds(pairs, anew=True))  # by the formula as it is now written
+    typer.echo(f"{len(pairs):,} pairs", err=True)
+
+
+def _generate_in(name: str, count: int, out: Path | None, seed: int) -> None:
+    """Pairs of LaTeX and another syntax, over the functions of the target of that name."""
+    from texlift.corpus.bilingual import bilingual_pairs
+    from texlift.macros.syntaxes.syntax import syntax
+    from texlift.targets.table import load_table
+
+    if name != "mathematica":
+        raise typer.BadParameter(f"{name!r}: pairs can be generated for mathematica", param_hint="--syntax")
+    codes = {macro: entry.code for macro, entry in load_table(name).entries.items()}
+    pairs = bilingual_pairs(codes, syntax(name), count, seed)
+    _write(out, pairs)
     typer.echo(f"{len(pairs):,} pairs", err=True)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import typer
 
+from texlift.cli.syntaxes import SYNTAX, in_macros_of
 from texlift.errors import TexliftError
 
 app = typer.Typer()
@@ -28,6 +29,7 @@ def translator(
         help="Also learn from the packaged pairs of common mathematics; by default if yours are in their language.",
         show_default=False,
     ),
+    syntax: str = SYNTAX,
     calibration: Path | None = typer.Option(None, help="calibration.json of a cross-validation."),
 ) -> None:
     """Train a translator on your own pairs; use it with `texlift translate --model FOLDER`."""
@@ -45,12 +47,14 @@ def translator(
     settings = TranslatorSettings(
         epochs=epochs, seed=seed, linear=without != "linear", network=without != "network", handbook=handbook
     )
-    every = read_pairs(pairs)
+    every = in_macros_of(read_pairs(pairs), syntax)
     corpus, unseen = split_fold(every, held_out, by_section) if held_out >= 0 else (every, [])
     out.mkdir(parents=True, exist_ok=True)
     start = time.monotonic()
     with training_progress() as tell:
         model, history = fit(corpus, settings, out, tell, unseen=unseen)
+    if syntax:
+        model = replace(model, card={**model.card, "syntax": syntax})
     if calibration is not None:
         try:
             table = json.loads(calibration.read_text("utf-8"))

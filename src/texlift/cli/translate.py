@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from texlift.translate.answer import Translation
+    from texlift.translate.model import Model
 
 app = typer.Typer()
 
@@ -106,6 +107,11 @@ def translate(
             typer.echo(f"error: {error}", err=True)
             failed = True
             continue
+        if translator is not None and translator.model.card.get("syntax"):
+            from texlift.cli.syntaxes import show_written
+
+            failed |= show_written(result, translator.model, quiet)
+            continue
         if quiet:
             failed |= _show_briefly(result, targets)
             continue
@@ -152,8 +158,20 @@ def answer(
         if isinstance(result, TexliftError):
             answers.append(error_line(result, "semantic") | ({"code": None} if to else {}))
         else:
-            answers.append(_with_code(result, to) if to else result.as_dict())
+            answers.append(_in_syntax(translator.model, result, _with_code(result, to) if to else result.as_dict()))
     return answers
+
+
+def _in_syntax(model: Model, result: Translation, record: dict[str, Any]) -> dict[str, Any]:
+    """A record with the answer in the syntax of its model, if that is not LaTeX."""
+    from texlift.cli.syntaxes import written
+
+    if not model.card.get("syntax"):
+        return record
+    try:
+        return {**record, "written": written(result, model)}
+    except FormulaError as error:
+        return {**record, "written": None, "error": error_line(error, "written")["error"]}
 
 
 def answer_semantic(

@@ -12,7 +12,9 @@ from typing import Final
 
 from texlift.errors import FormulaError, TexliftError
 from texlift.grammar.expansion import Expander
-from texlift.latex.canonical import Row, canonical_key
+from texlift.grammar.grammar import Grammar
+from texlift.grammar.induction.alignment import Aligner
+from texlift.latex.canonical import Row, canonical, canonical_key
 
 __all__ = ["Certifier"]
 
@@ -26,6 +28,9 @@ class Certifier:
 
     def __init__(self, expander: Expander) -> None:
         self.expander = expander
+        grammar = expander.grammar
+        own = not grammar.language.with_lexicon and _prints_differently(grammar)
+        self._aligner = Aligner(grammar.rules, 0, grammar.language) if own else None
         self._known = lru_cache(maxsize=2048)(self._certifies)  # one formula in five comes up again
 
     def goal(self, latex: str, root: Row) -> str:
@@ -56,9 +61,23 @@ class Certifier:
     def _certifies(self, semantic: str, key: str, source: str | None) -> bool:
         try:
             expanded = self.expander.expand(semantic)
-            return expanded == source or canonical_key(expanded) == key
+            return expanded == source or canonical_key(expanded) == key or self._derives(semantic, source)
         except TexliftError:
             return False
+
+    def _derives(self, semantic: str, source: str | None) -> bool:
+        """Whether rules lead to the source, in a language in which a call is printed in several ways.
+
+        Expansion takes one of them; the answer is read again and aligned with the source to see whether it is another.
+        """
+        if self._aligner is None or source is None:
+            return False
+        return self._aligner.align(self.expander.language.row(semantic), canonical(source)) is not None
+
+
+def _prints_differently(grammar: Grammar) -> bool:
+    """Whether a call of a grammar is printed in several ways."""
+    return len({rule.call for rule in grammar.rules}) < len(grammar)
 
 
 def _refuse_at(latex: str, root: Row) -> None:

@@ -193,7 +193,7 @@ class Reader:
                 continue
             if rule.call in replaced and not rule.count:
                 continue
-            matcher = Matcher(rule, grammar.inside, MAX_READINGS)
+            matcher = Matcher(rule, None if own else grammar.inside, MAX_READINGS)
             matcher.longest = max(rule.longest + _SLACK, 2)
             matcher.open = own
             matcher.kind = kinds.setdefault((matcher.longest, own, rule.generic), len(kinds))

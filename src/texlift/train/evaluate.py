@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -19,12 +19,23 @@ from texlift.errors import FormulaError
 from texlift.latex.parser import parse
 from texlift.latex.printing import print_nodes
 from texlift.macros.semantic import Language
+from texlift.macros.syntaxes.syntax import syntax
 from texlift.train.calibrate import fit_calibration
 from texlift.translate.answer import Translation
 from texlift.translate.confidence import EVIDENCE, Calibration, log_odds, probability_of
 from texlift.translate.translator import Translator
 
-__all__ = ["SETTINGS", "Outcome", "Setting", "calibrated", "calibration_of", "coverage", "evaluate", "share"]
+__all__ = [
+    "SETTINGS",
+    "Outcome",
+    "Setting",
+    "calibrated",
+    "calibration_of",
+    "coverage",
+    "evaluate",
+    "in_syntax",
+    "share",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +127,21 @@ def evaluate(
             )
         )
     return outcomes
+
+
+def in_syntax(outcomes: Sequence[Outcome], gold: Mapping[str, str], name: str, translator: Translator) -> list[Outcome]:
+    """The outcomes as texts in another syntax, by the ids of gold: right is what spells the same term."""
+    other = syntax(name)
+    language = translator.model.grammar.language
+    judged = []
+    for outcome in outcomes:
+        try:
+            text = other.write(outcome.answer, language)
+        except FormulaError:
+            text = ""
+        wanted = gold[outcome.id]
+        judged.append(replace(outcome, gold=wanted, answer=text, right=bool(text) and other.same(text, wanted)))
+    return judged
 
 
 def _answers(

@@ -288,7 +288,8 @@ class _Rivals:
         others = [self.ever[call, other] for other in self.rules.get(call, ()) if other != generic]
         if not others or key not in self.always:
             return ()
-        return tuple(sorted(self.always[key] - set().union(*others))[:1])
+        signs = {label for label in self.always[key] if not label[-1].isalnum()}  # a letter tells nothing
+        return tuple(sorted(signs - set().union(*others))[:1])
 
 
 def _takes_products(rule: Rule) -> bool:
