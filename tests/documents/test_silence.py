@@ -43,6 +43,74 @@ def test_what_the_text_speaks_of_is_read(text: str, macro: str) -> None:
     assert macro in _macros(text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"The Airy stress function vanishes. The temperature is $\theta(x)$, and the Airy functions have a phase.",
+        r"In Heaviside's calculus the film has the thickness $H(t)$, and $H(t)$ grows with the step function.",
+        r"By Chebyshev's inequality the statistic $T_n(x)$ is close to its mean, for any polynomial.",
+        r"With Bessel's correction the residuals $J_n(x)$ and $Y_n(x)$ have variance one.",
+        r"Let $J_n(\lambda)$ be a Jordan block of the matrix, and $J_n(\mu)$ another Jordan block.",
+        r"A Bernoulli trial has the outcomes $B_n$ and $B_{n+1}$; they are independent.",
+        r"The Euler equation holds with relative risk aversion $\gamma$; consumption grows by $e^{\gamma}$.",
+        r"The Hilbert space $\mathcal{H}$ is separable and $\mathcal{H}(f)$ is closed.",
+        r"The zeta potential is high; the free surface is $\zeta(s)$ and $\zeta(s)$ oscillates.",
+        r"The boundary of the domain is $\partial\Omega$, and $x\in\partial\Omega$.",
+        r"The number of occurrences is $O(i) = n/i$, for each word.",
+        r"The exponent of a group: if $G$ is a group, $\operatorname{exp}~G$ is finite and $\operatorname{exp}~S_3=6$.",
+        r"The angle at $P$ has $\tan\angle MPQ=1$, as in the figure.",
+        r"See $doi:10.1016/S0031-9163$ for the details.",
+    ],
+)
+def test_what_the_text_calls_something_else_is_left_alone(text: str) -> None:
+    assert _macros(text) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "macros"),
+    [
+        (r"The Laguerre polynomials are $L_n(x)=e^x\frac{d^n}{dx^n}(x^ne^{-x})$.", {r"\deriv"}),
+        (
+            r"The Laguerre polynomials are $L_n(x)=\frac{e^x}{n!}\frac{d^n}{dx^n}(x^ne^{-x})$.",
+            {r"\LaguerrepolyL", r"\deriv"},
+        ),
+        (r"The Hermite polynomials begin with $H_2(x)=x^2-1$, and $H_n(x)$ is even or odd.", set()),
+        (r"The Hermite polynomials begin with $H_2(x)=4x^2-2$, and $H_n(x)$ is even or odd.", {r"\HermitepolyH"}),
+    ],
+)
+def test_a_function_that_is_defined_otherwise_is_another_function(text: str, macros: set[str]) -> None:
+    assert _macros(text) == macros
+
+
+def test_the_words_beside_a_symbol_decide() -> None:
+    assert _macros(r"Here $\sigma(n)$ means the sum of the positive divisors of $n$.") == {r"\sumdivisors"}
+    assert _macros(r"Here $\sigma(n)$ is the variance of the first $n$ terms.") == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (r"For a vertex $x$ let $\Gamma(x)$ be its neighbours.", False),
+        (r"where $H_n(x)$ are homology groups", False),
+        (r"The Bessel function $J_\nu(z)$.", True),
+        (r"$\Gamma(z+1)=z\Gamma(z)$", True),
+    ],
+)
+def test_a_short_text(text: str, found: bool) -> None:
+    outcome = lift(document_of(text.encode(), "note.md"), Options())
+    assert any(item.state == "translated" for item in outcome.lifted) == found
+
+
+def test_a_letter_has_a_high_confidence_only_where_the_text_says_what_it_is() -> None:
+    def confidence(text: str) -> float:
+        outcome = lift(document_of((text + _FILLER).encode(), "note.md"), Options())
+        return max(item.confidence for item in outcome.lifted if item.state == "translated")
+
+    assert confidence(r"The gamma function $\Gamma(x)$ grows fast: $\Gamma(x+1)=x\Gamma(x)$.") >= 0.95
+    assert confidence(r"We recall the gamma function. Then $\Gamma(x+1)=x\Gamma(x)$.") < 0.95
+    assert confidence(r"Here $\frac{dy}{dx}=1$.") >= 0.95
+
+
 def test_a_choice_of_the_author_outranks_the_silence() -> None:
     text = r"In a graph, $\Gamma(x)$ is what it is, for a vertex $x$."
     assert r"\EulerGamma" in _macros(text, Choices(readings={r"\Gamma": r"\EulerGamma"}))

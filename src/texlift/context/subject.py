@@ -12,7 +12,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 
 from texlift.macros.conventions import judged_like
@@ -34,7 +34,29 @@ _SAYS = re.compile(
 )
 _CALLS = re.compile(r"\b(?:denoted?|call(?:ed)?|define[ds]?|writ(?:e|ten)) (?:it )?(?:by|as|the)?([a-z -]*)$")
 _MAPS = re.compile(r"[^$:]{0,20}(?::|\\colon)[^$]{1,60}?\\(?:to|rightarrow|longrightarrow|hookrightarrow)(?![A-Za-z])")
+_STATEMENTS = frozenset({"representation", "relation", "proposition", "hypothesis"})  # and the formula behind is it
+_CONSTANTS = frozenset({r"\iunit", r"\expe", r"\cpi"})
+_FUNCTION = re.compile(r"\$\s*\\([A-Za-z]+)\s*\$(?=[-\s]+functions?\b)")
 _LOOK_BACK = 60  # characters before a formula that may say what it is
+_ALONE = re.compile(  # behind a symbol: nothing but scripts and plain arguments
+    r"\s*(?:[_^]\s*(?:\{[^{}$]{0,20}\}|\\?[A-Za-z0-9]+)\s*){0,2}'{0,3}(?:\([\\A-Za-z0-9,;|\s_']{1,30}\))?\s*\$"
+)
+_ARTICLE = r"(?:an?|the|its|our|any|some|each|every)"
+_PHRASE = r"((?:[A-Za-z'-]+\s+){0,3}?[A-Za-z'-]+?)"
+_BEHIND = r"of|and|for|in|on|with|that|between|at|by|from|to|over|under|such|which|where|is|are|has|when|if|as|we"
+_SAID_AFTER = re.compile(
+    rf"\s*,?\s*(?:(?P<verb>(?:to\s+)?be|is|are|denotes?|stands\s+for|means|represents?|expresses|will\s+be)\s+)?"
+    rf"{_ARTICLE}\s+(?P<phrase>{_PHRASE[1:-1]})\s*(?=[,.;)]|\Z|\b(?:{_BEHIND})\b|(?(verb)\$|\Z))"
+)
+_SAID_OF_MANY = re.compile(
+    r"\s+(?:are|denote)\s+((?:[A-Za-z'-]+\s+){0,2}[A-Za-z-]+(?<!ou)(?<!s)s)\s*(?=[,.;)]|\Z|of\b)"
+)
+_SAID_AT_LENGTH = re.compile(
+    r"\s*,?\s*(?:(?:to\s+)?be|is|are|denotes?|stands\s+for|means|represents?|expresses|will\s+be|,)\s+(the\s[^.;:$]{2,80})"
+)
+_SAID_BEFORE = re.compile(
+    rf".*\b{_ARTICLE}\s+{_PHRASE}(?:\s+(?:is|are|be|denoted|called|as|by)){{0,3}}\s*$", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +66,7 @@ class Evidence:
     needed: bool  # whether the reading needs that the text speaks of it
     named: bool  # the text speaks of what the macro means
     otherwise: bool  # the text says that the symbol is something else
+    introduced: bool = False  # the text introduces the symbol in words that do not go with the macro, and in no others
 
     @property
     def against(self) -> bool:
@@ -57,6 +80,7 @@ class Subject:
     def __init__(self, texts: Iterable[str]) -> None:
         self._text = _folded(" ".join(texts)[:_LONGEST])
         self._said: dict[str, tuple[str, ...]] = {}
+        self._named: dict[str, tuple[frozenset[str], ...]] = {}
 
     @cached_property
     def _formulae(self) -> Mapping[str, list[tuple[int, int, int]]]:
@@ -74,26 +98,56 @@ class Subject:
             yield after[1].lower()
         words = text[max(0, start - _LOOK_BACK) : start]
         last = words.split()[-3:]
-        if last and last[-1].lower() in _table().kinds:
+        if last and last[-1].lower() in _table().kinds and last[-1].lower() not in _STATEMENTS:
             yield " ".join(last).lower()
         elif called := _CALLS.search(words.rstrip()):
             yield called[1]
         if _MAPS.match(text, behind, end):
             yield "a map"
 
+    def _phrases(self, start: int, behind: int, end: int) -> Iterator[str]:
+        """Noun phrases beside a formula that is nothing but a symbol: "the temperature is $\\theta(x)$"."""
+        text = self._text
+        if _ALONE.fullmatch(text, behind, end):
+            before = text[max(0, start - _LOOK_BACK) : start]
+            if said := _SAID_BEFORE.search(re.split(r"[.;:,$()]", before)[-1]):
+                yield said[1]
+            if said := _SAID_AFTER.match(text, end):
+                yield said["phrase"]
+            elif said := _SAID_OF_MANY.match(text, end):
+                yield said[1]
+
+    def named(self, symbol: str) -> tuple[frozenset[str], ...]:
+        """The telling words of the noun phrases that introduce a symbol."""
+        key = _key(symbol)
+        if key not in self._named:
+            places = self._formulae.get(key, ())
+            found = [_telling(phrase.lower()) for place in places for phrase in self._phrases(*place)]
+            self._named[key] = tuple([words for words in found if words])
+        return self._named[key]
+
+    @cached_property
+    def _sequence(self) -> str:
+        """All words in order, without the s of a genitive and what stands in formulae."""
+        text = _MATH.sub(" ", _FUNCTION.sub(r" \1 ", self._text))  # "$\\Gamma$-function" names it as "gamma function"
+        words = _WORD.findall(text.lower())
+        return " ".join(["", *(word for word in words if word != "s"), ""])
+
     @cached_property
     def _words(self) -> frozenset[str]:
-        words = _WORD.findall(_MATH.sub(" ", self._text).lower())
+        words = self._sequence.split()
         return frozenset([*words, "mod"] if _MODULO.search(self._text) else words)
 
     @property
     def length(self) -> int:
         """How many words the text has, those in formulae aside."""
-        return len(_WORD.findall(_MATH.sub(" ", self._text).lower()))
+        return self._sequence.count(" ") - 1
 
     def speaks_of(self, macro: str) -> bool:
         """Whether the text has the words that go with a macro."""
-        return any(all(self._has(stem) for stem in stems) for stems in _stems(macro))
+        if any(map(self.has, _table().unless.get(macro, ()))):
+            return False
+        return any(all(self.has(stem) for stem in stems) for stems in _stems(macro))
 
     def introduced(self, symbol: str) -> tuple[str, ...]:
         """What the text says a symbol is."""
@@ -103,11 +157,26 @@ class Subject:
             self._said[key] = tuple([phrase for place in places for phrase in self._introductions(*place)])
         return self._said[key]
 
+    def calls(self, symbol: str, macro: str) -> bool:
+        """Whether the words right beside a symbol say that it is what a macro means: "the gamma function $\\Gamma$"."""
+        places = self._formulae.get(_key(symbol), ())
+        return any(_mention(clause).speaks_of(macro) for place in places for clause in self._clauses(*place))
+
+    def _clauses(self, start: int, behind: int, end: int) -> Iterator[str]:
+        """What stands right before a formula that is nothing but a symbol, and behind it after "is" or "denotes"."""
+        text = self._text
+        if _ALONE.fullmatch(text, behind, end):
+            yield re.split(r"[.;:,$()]", text[max(0, start - _LOOK_BACK) : start])[-1]
+            if said := _SAID_AT_LENGTH.match(text, end):
+                yield said[1]
+
     def evidence(self, symbol: str, macro: str, source: str) -> Evidence:
         """What speaks for and against reading `source`, which starts with a symbol, as a macro."""
+        stems = {stem for alternative in _stems(macro) for words in alternative for stem in words.split()}
         if macro in _table().always:
-            return Evidence(False, self.speaks_of(macro), False)
-        stems = {stem for alternative in _stems(macro) for stem in alternative}
+            return Evidence(
+                False, self.speaks_of(macro), False, macro in _CONSTANTS and self._is_named_otherwise(symbol, stems)
+            )
         phrases = map(_WORD.findall, self.introduced(symbol))
         otherwise = any(
             not any(word.startswith(stem) for word in words for stem in stems)
@@ -115,9 +184,19 @@ class Subject:
             if not _table().kinds.isdisjoint(words)
         )
         bare = macro in _table().applied and "(" not in source
-        return Evidence(_needed(macro, source), self.speaks_of(macro) and not bare, otherwise)
+        own = stems | _meaning_words(macro)
+        introduced = self._is_named_otherwise(symbol, own)
+        return Evidence(_needed(macro, source), self.speaks_of(macro) and not bare, otherwise, introduced)
 
-    def _has(self, stem: str) -> bool:
+    def _is_named_otherwise(self, symbol: str, stems: Iterable[str]) -> bool:
+        """Whether the text names a symbol, and never by one of some words."""
+        named = [any(word.startswith(stem) for word in words for stem in stems) for words in self.named(symbol)]
+        return bool(named) and not any(named)
+
+    def has(self, stem: str) -> bool:
+        """Whether the text has a word that begins so, or words side by side."""
+        if " " in stem:
+            return f" {stem}" in self._sequence
         return stem in self._words or (len(stem) > 3 and any(word.startswith(stem) for word in self._words))
 
 
@@ -154,6 +233,8 @@ def _print_kind(template: str) -> str:
 @dataclass(frozen=True, slots=True)
 class _Table:
     macros: Mapping[str, tuple[tuple[str, ...], ...]]
+    people: Mapping[str, tuple[tuple[str, ...], ...]]
+    unless: Mapping[str, tuple[str, ...]]
     general: frozenset[str]
     always: frozenset[str]
     applied: frozenset[str]
@@ -162,6 +243,8 @@ class _Table:
     kinds: frozenset[str]
     layout: frozenset[str]
     signs: frozenset[str]
+    neutral: frozenset[str]
+    verbs: frozenset[str]
 
 
 @cache
@@ -170,9 +253,11 @@ def _table() -> _Table:
     macros = {name: tuple(tuple(stems) for stems in some) for name, some in table["macros"].items()}
     sets = [
         frozenset(table[name])
-        for name in ("general", "always", "applied", "known", "needed", "kinds", "layout", "signs")
+        for name in ("general", "always", "applied", "known", "needed", "kinds", "layout", "signs", "neutral", "verbs")
     ]
-    return _Table(macros, *sets)
+    people = {name: tuple(tuple(stems) for stems in some) for name, some in table["people"].items()}
+    unless = {name: tuple(words) for name, words in table["unless"].items()}
+    return _Table(macros, people, unless, *sets)
 
 
 @cache
@@ -238,9 +323,31 @@ def _stems(macro: str) -> tuple[tuple[str, ...], ...]:
     words = re.findall(r"[A-Za-z]+", _folded(known.meaning).replace("’s", "").replace("'s", ""))
     people = [word.lower() for word in words if word[0].isupper() and len(word) > 2]
     if people:
-        return ((people[0],),)
+        return _table().people.get(people[0], ((people[0],),))
     specific = tuple(word.lower() for word in words if word.lower() not in general and len(word) > 2)
     return (specific,) if specific else ()
+
+
+@cache
+def _meaning_words(macro: str) -> frozenset[str]:
+    """The words of what a macro means."""
+    known = lexicon().lookup(macro)
+    words = _WORD.findall(_folded(known.meaning).lower()) if known is not None else []
+    return frozenset([word for word in words if len(word) > 3]) - _table().general - _table().neutral
+
+
+def _telling(phrase: str) -> frozenset[str]:
+    """The words of a phrase that say what something is; none if it ends in a verb or a preposition."""
+    table = _table()
+    words = _WORD.findall(phrase.replace("'s", ""))
+    if not words or words[-1] in table.verbs or words[-1].endswith(("ing", "ed", "ly")):
+        return frozenset()
+    return frozenset([word for word in words if len(word) > 1]) - table.neutral - table.general
+
+
+@lru_cache(maxsize=512)
+def _mention(clause: str) -> Subject:
+    return Subject([clause])
 
 
 def _key(symbol: str) -> str:

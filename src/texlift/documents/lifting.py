@@ -15,10 +15,11 @@ from texlift.documents.choices import Choices, occurs, symbol_of
 from texlift.documents.clashes import PREFIX
 from texlift.documents.consistency import FIXED, Evidence, Preferences, consistent, disputed
 from texlift.documents.context import LEVELS
+from texlift.documents.defining import differing
 from texlift.documents.document import Document
 from texlift.documents.formula import Formula, Lifted
 from texlift.documents.loading import loaded
-from texlift.documents.silence import unfounded
+from texlift.documents.silence import NEVER, Silence
 from texlift.documents.spelling import Spelling, shape_of
 from texlift.documents.weaving import traced_formula
 from texlift.documents.writing import OPAQUE, Writer
@@ -34,7 +35,7 @@ Progress = Callable[[str, int, int], None]
 _CHUNK = 256
 _ROUNDS = 4  # a reading that is left out may make room for another one without a reason
 _RELATION = re.compile(r"[=<>]|\\(?:le|ge|leq|geq|lt|gt|neq|ne|equiv|leqslant|geqslant)(?![A-Za-z])")
-_ADDRESS = re.compile(r"[a-z]+://\S+")
+_ADDRESS = re.compile(r"[a-z]+://\S+|\A\s*(?:doi|arxiv|isbn|issn)\s*:\s*\S+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,7 @@ class Options:
     longest: int = 10_000  # characters; longer formulae are left alone
     prefix: str = PREFIX  # before names of macros that the document has taken
     patience: float = math.inf  # seconds for all checks; formulae whose turn does not come have no verdict
+    compare: bool = True  # compute both sides of definitions, to see whether they are those of the macros
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,14 +107,21 @@ def lift(
         (index, source, formulae[index].context) for index, source in enumerate(expanded) if isinstance(source, str)
     ]
     answers.update(_translations(asked, options, fixed, tell, "translating"))
-    left_alone = _silenced(document, asked, answers, options, fixed)
+    silence = _silence(document)
+    fixed = {**_said(silence, asked, answers, options, fixed), **fixed}
+    left_alone = _silenced(silence, asked, answers, options, fixed)
+    if options.compare:
+        left_alone |= _silenced(silence, asked, answers, options, {**left_alone, **fixed}, differing(answers.values()))
     for preferences, again in _second_round(formulae, answers):
         work = [(index, str(expanded[index]), formulae[index].context) for index in again]
         answers.update(_translations(work, options, {**preferences, **left_alone, **fixed}, None, ""))
-    _silenced(document, asked, answers, options, {**left_alone, **fixed})
+    _silenced(silence, asked, answers, options, {**left_alone, **fixed})
     _refuse_choices_without_effect(choices, expanded, answers.values())
-    ordered = [answers[index] for index in range(len(formulae))]
-    against = [] if choices.fixed else disputed(_evidence(formulae, answers))
+    against = _against(silence, formulae, answers, choices)
+    ordered = [
+        silence.weighed(answer, choices.fixed) if isinstance(answer, Translation) else answer
+        for _, answer in sorted(answers.items(), key=lambda item: item[0])
+    ]
     written = Writer(document, options.threshold, options.prefix, choices.macros).run(ordered, sources, against)
     lifted = _without_rejected(written.lifted, choices.rejected)
     if options.target:
@@ -122,26 +131,64 @@ def lift(
     return Outcome(document, tuple(lifted), written.spellings, written.kept)
 
 
-def _silenced(
-    document: Document,
+def _silence(document: Document) -> Silence:
+    titles = {title for formula in document.formulae for level, title in formula.context.items() if level in LEVELS}
+    return Silence(document.parts, sorted(titles))
+
+
+def _said(
+    silence: Silence,
     asked: Sequence[_Work],
     answers: dict[int, Translation | FormulaError],
     options: Options,
     fixed: Preferences,
 ) -> Preferences:
-    """Translate again without the readings that the document gives no reason for; returns these."""
-    titles = {title for formula in document.formulae for level, title in formula.context.items() if level in LEVELS}
-    decided = {symbol for (symbol, _), value in fixed.items() if value > 0}
+    """Translate again with the readings that the text names beside the symbol; returns these."""
+    decided = {symbol for symbol, _ in fixed}
+    found = {reading: bonus for reading, bonus in silence.said(answers.values()).items() if reading[0] not in decided}
+    if found:
+        symbols = {symbol for symbol, _ in found}
+        again = [work for work in asked if any(occurs(symbol, work[1]) for symbol in symbols)]
+        answers.update(_translations(again, options, {**found, **fixed}, None, ""))
+    return found
+
+
+def _silenced(
+    silence: Silence,
+    asked: Sequence[_Work],
+    answers: dict[int, Translation | FormulaError],
+    options: Options,
+    fixed: Preferences,
+    known: Iterable[tuple[str, str]] = (),
+) -> dict[tuple[str, str], float]:
+    """Translate again without the readings that the document gives no reason for, and those `known` to be wrong."""
+    decided = {symbol for (symbol, _), value in fixed.items() if value == FIXED}
     found: dict[tuple[str, str], float] = {}
+    first: dict[tuple[str, str], float] = dict.fromkeys(known, NEVER)
     for _ in range(_ROUNDS):
-        more = unfounded(document.parts, titles, answers.values())
+        more = first | silence.unfounded(answers.values())
         new = {reading: malus for reading, malus in more.items() if reading[0] not in decided and reading not in found}
         if not new:
             break
         found.update(new)
         again = [work for work in asked if _has_reading(answers[work[0]], new)]
-        answers.update(_translations(again, options, {**found, **fixed}, None, ""))
+        answers.update(_translations(again, options, {**fixed, **found}, None, ""))
     return found
+
+
+def _against(
+    silence: Silence,
+    formulae: Sequence[Formula],
+    answers: Mapping[int, Translation | FormulaError],
+    choices: Choices,
+) -> list[list[Decision]]:
+    """For each formula the readings that are not asserted; what the author fixed always is."""
+    fixed = choices.fixed
+    elsewhere = disputed(_evidence(formulae, answers)) if not fixed else [[] for _ in formulae]
+    return [
+        [*some, *(d for d in silence.unbelieved(answers[index]) if symbol_of(d.source) not in fixed)]
+        for index, some in enumerate(elsewhere)
+    ]
 
 
 def _has_reading(answer: Translation | FormulaError, readings: Mapping[tuple[str, str], float]) -> bool:

@@ -1,54 +1,153 @@
-"""Readings that a document gives no reason for: its letters are left as they are.
+r"""Readings that a document gives no reason for: its letters are left as they are.
 
 In a text of some length, a function that is meant is also spoken of. What only a letter, a common sign or an accent
-speaks for, and the text does not, is not read: a wrong meaning is worse than none.
+speaks for, and the text does not, is not read: a wrong meaning is worse than none. Nor is what the text itself calls
+something else ("the temperature is $\theta(x)$").
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 
-from texlift.context.subject import Subject
+from texlift.context.subject import Subject, evidence_kind, is_known, is_unmistakable
 from texlift.documents.choices import symbol_of
 from texlift.documents.context import plain_words
 from texlift.errors import FormulaError
-from texlift.translate.answer import Translation
+from texlift.translate.answer import Decision, Translation
 
-__all__ = ["Unfounded", "unfounded"]
+__all__ = ["NEVER", "Silence", "Unfounded"]
 
 Unfounded = dict[tuple[str, str], float]
 """What is taken from the log-score of a reading, by symbol and macro."""
 
-_FEWEST_WORDS = 25  # a shorter text need not name what it uses
+NEVER = -40.0
+"""What is taken from a reading that is not to be chosen."""
+
+_SAID = 8.0  # log-score that a reading gains where the text says that the symbol is just that
+_SURE_IF_SAID = 0.97
+_MOST_UNSAID = 0.94  # confidence in a letter that the text speaks of somewhere, but not beside it
+_FEWEST_WORDS = 25  # a shorter text need not name what everybody knows
 _TITLE = re.compile(r"\\[A-Za-z]*title\s*\{([^{}]*)\}")
-_NEVER = -40.0  # log-score of a reading that is not to be chosen
+_ORDERS = frozenset({r"\bigO", r"\littleo"})
+_EQUATES = re.compile(r"(?:\\[,;:! ]|[\s&:~]|\\q?quad)*=")
+_STRUCTURES = frozenset({"group", "subgroup", "graph", "ring", "module", "category", "semigroup", "monoid", "groupoid"})
+_FOREIGN_INDEX = re.compile(r"\\[A-Za-z]+_")
+_NO_ARGUMENT = re.compile(r"@\{\s*\\(?:angle|measuredangle|sphericalangle|triangle|nabla|partial)\s*\}")
+_REGION = re.compile(
+    r"\\partial\s*\{?\s*(?:[A-Z]|\\(?:Omega|Delta|Gamma|Sigma|Lambda|Pi|Phi|Psi)\b|\\(?:math|over|bar)[a-z]*)"
+)
 
 
-def unfounded(texts: Sequence[str], titles: Iterable[str], answers: Iterable[Translation | FormulaError]) -> Unfounded:
-    """The readings among the answers that the texts of a document say nothing for, or something against."""
-    subject = _subject(tuple(sorted(titles)), tuple(texts))
-    if subject.length < _FEWEST_WORDS:
-        return {}
-    readings = {
-        (symbol_of(decision.source), decision.macro): decision
-        for answer in answers
-        if isinstance(answer, Translation)
-        for decision in answer.decisions
-        if decision.macro
-    }
-    return {
-        (symbol, macro): _NEVER
-        for (symbol, macro), decision in readings.items()
-        if subject.evidence(symbol, macro, decision.source).against
-    }
+_BAR_OVER_CAPITAL = re.compile(
+    r"\\(?:overline|bar)\s*\{?\s*(?:[A-Z]|\\(?:Gamma|Delta|Omega|Sigma|Lambda|Phi|Pi)|\\math[a-z]+\s*\{[A-Z]\})"
+    r"(?:_\w|_\{[^{}]*\})?\s*\}?"
+)
+_OTHER_BARS = ("closure", "complement", "average", "sample mean", "negation", "midpoint", "segment")
 
 
-@lru_cache(maxsize=1)
-def _subject(titles: tuple[str, ...], texts: tuple[str, ...]) -> Subject:
-    """What a document speaks of; asked for several times while it is lifted."""
-    return Subject([*titles, *map(_prose, texts)])
+class Silence:
+    """What the texts and titles of a document say for and against readings."""
+
+    def __init__(self, texts: Sequence[str], titles: Iterable[str]) -> None:
+        self._subject = Subject([*titles, *map(_prose, texts)])
+        self._short = self._subject.length < _FEWEST_WORDS
+
+    def unfounded(self, answers: Iterable[Translation | FormulaError]) -> Unfounded:
+        """The readings of symbols that the document says nothing for, or something against, wherever they stand."""
+        readings: dict[tuple[str, str], list[Decision]] = defaultdict(list)
+        found: Unfounded = {}
+        for answer in answers:
+            for decision in _read(answer):
+                reading = symbol_of(decision.source), decision.macro
+                readings[reading].append(decision)
+                if isinstance(answer, Translation) and self._means_another(decision, answer.latex):
+                    found[reading] = NEVER
+        for reading, decisions in readings.items():
+            if all(self._is_against(decision) for decision in decisions):
+                found[reading] = NEVER
+        return found
+
+    def said(self, answers: Iterable[Translation | FormulaError]) -> dict[tuple[str, str], float]:
+        """Readings that lost although the words beside the symbol name them, with what they gain."""
+        found: dict[tuple[str, str], float] = {}
+        for answer in answers:
+            for decision in answer.decisions if isinstance(answer, Translation) else ():
+                symbol = symbol_of(decision.source)
+                for other in decision.competing:
+                    reading = symbol, other.macro
+                    if not other.macro or is_unmistakable(other.macro) or reading in found:
+                        continue  # an i may be an index as well, in the same text
+                    if self._subject.calls(symbol, other.macro):
+                        found[reading] = _SAID
+        return found
+
+    def weighed(self, answer: Translation, fixed: Collection[str]) -> Translation:
+        """The answer with the confidence that it has in this document.
+
+        A letter has more than `_MOST_UNSAID` only where the words beside it, or its author's choice, say what it is.
+        Where they do, they count for more than the translator's doubts about rare notations.
+        """
+        letters = [d for d in answer.decisions if d.macro and not is_unmistakable(d.macro)]
+        if not letters:
+            return answer
+        symbols = {(symbol_of(d.source), d.macro) for d in letters}
+        if not all(symbol in fixed or self._subject.calls(symbol, macro) for symbol, macro in symbols):
+            return replace(answer, confidence=min(answer.confidence, _MOST_UNSAID))
+        least = min(decision.probability for decision in answer.decisions)
+        return replace(answer, confidence=max(answer.confidence, _SURE_IF_SAID * least))
+
+    def unbelieved(self, answer: Translation | FormulaError) -> list[Decision]:
+        """The readings of single places of a formula that are not asserted."""
+        return [decision for decision in _read(answer) if self._is_against(decision) or _is_odd(decision, answer)]
+
+    def _is_against(self, decision: Decision) -> bool:
+        evidence = self._subject.evidence(symbol_of(decision.source), decision.macro, decision.source)
+        if evidence.introduced or (decision.macro == r"\conj" and self._is_closure(decision.source)):
+            return True
+        if self._short and not evidence.otherwise and is_known(decision.macro, "@" in decision.call):
+            return False
+        return evidence.against
+
+    def _is_closure(self, source: str) -> bool:
+        """Whether a bar over a capital is rather that of a closure, a mean or a complement than a conjugate."""
+        capital = _BAR_OVER_CAPITAL.fullmatch(source) is not None
+        return capital and (not self._subject.has("conjugat") or any(map(self._subject.has, _OTHER_BARS)))
+
+    def _means_another(self, decision: Decision, latex: str) -> bool:
+        """Whether a place shows that its symbol means another thing in the whole document."""
+        start, end = decision.span
+        if decision.macro in _ORDERS:
+            before, behind = latex[:start], latex[end:]
+            alone = not before.strip(" &~") and _EQUATES.match(behind)
+            return bool(alone) and not re.search(rf"{decision.source[0]}\s*(?:\\left\s*)?\(", behind)
+        if evidence_kind(decision.macro) == "word" and decision.parts:
+            argument = decision.parts[-1][1]
+            symbol = re.match(r"[\s({~]*(\\?[A-Za-z]+)", latex[argument[0] : argument[1]])
+            return symbol is not None and self._is_structure(symbol[1])
+        return False
+
+    def _is_structure(self, symbol: str) -> bool:
+        """Whether the text introduces a symbol as a group or the like, which is no number."""
+        phrases = self._subject.introduced(symbol)
+        return any(not _STRUCTURES.isdisjoint(phrase.split()[:6]) for phrase in phrases)
+
+
+def _read(answer: Translation | FormulaError) -> Iterator[Decision]:
+    return (d for d in answer.decisions if d.macro) if isinstance(answer, Translation) else iter(())
+
+
+def _is_odd(decision: Decision, answer: Translation | FormulaError) -> bool:
+    r"""Whether a reading cannot be meant as it stands: `E_1(x,k)` is not `E(x,k)`, `\partial\Omega` a boundary."""
+    if decision.macro == r"\pdiff" and isinstance(answer, Translation):
+        start, end = decision.span
+        quotient = "/" in (answer.latex[end:].lstrip()[:1], answer.latex[:start].rstrip()[-1:])
+        return not quotient and _REGION.match(decision.source) is not None
+    if _NO_ARGUMENT.search(decision.call):
+        return True
+    return _FOREIGN_INDEX.match(decision.call) is not None and evidence_kind(decision.macro) == "letter"
 
 
 def _prose(text: str) -> str:

@@ -27,7 +27,7 @@ MAX_BYTES = 2_000_000
 MAX_FORMULAE = 5_000
 """Most formulae of a document that are looked at, from its start."""
 
-OPTIONS = Options()
+OPTIONS = Options(compare=False)
 _SECONDS = 120.0  # for translating one version
 _NAME = re.compile(r"\\[A-Za-z]+")
 _SIGN = re.compile(r"\$|\\(?:[\[(\\]|begin\b)")  # where a formula or a row of one may start or end

@@ -103,7 +103,7 @@ class Uploads:
     def _lift(self, data: bytes, name: str, threshold: float, limit: _Limit) -> bytes:
         limit.check()
         document = self._read(data, name)
-        options = Options(threshold, 2, model=self._settings.model, longest=self._settings.max_formula)
+        options = Options(threshold, 2, model=self._settings.model, longest=self._settings.max_formula, compare=False)
         outcome = lift(document, options, progress=limit.check)
         limit.check()
         record = {
@@ -129,6 +129,7 @@ class Uploads:
             patience=settings.document_check_seconds,
             model=settings.model,
             longest=settings.max_formula,
+            compare=asked.check,
         )
         outcome = lift(document, options, choices_of(tables, Path(FILE_NAME)), limit.check)
         limit.check()
