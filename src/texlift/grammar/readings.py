@@ -13,8 +13,8 @@ MAX_READINGS caps a place and MAX_SIZE a formula, and the caps are reported.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from dataclasses import dataclass
+from itertools import count
 from typing import Final
 
 from texlift.grammar.admission import FormulaAdmission, Holder, RowAdmission
@@ -24,7 +24,7 @@ from texlift.grammar.match import Match
 from texlift.grammar.matching import Bound, Matcher, holds
 from texlift.grammar.needs import needs_of
 from texlift.grammar.rule import Rule
-from texlift.grammar.starts import Starts
+from texlift.grammar.starts import SCRIPT_BITS, Starts
 from texlift.latex.canonical import FontElement, Row
 from texlift.macros.conventions import judged_like, notations
 
@@ -162,7 +162,6 @@ class Candidates:
 
 
 _NO_MATCHES: Final[list[Match]] = []
-_SCRIPT_BITS: Final = {"_": 1, "'": 2, "^": 4}
 
 
 def _words(row: Row) -> set[int]:
@@ -180,10 +179,12 @@ class Reader:
 
     def __init__(self, grammar: Grammar) -> None:
         self.grammar = grammar
-        self.by_label: dict[str, Starts] = defaultdict(Starts)
+        self.by_label: dict[str, Starts] = {}
         self.hole_first: list[tuple[str, str, Matcher]] = []
-        kinds: dict[tuple[int, bool, str], int] = {}
-        superscripted = {rule.name for rule in grammar.rules if rule.has_ats and _SUPERSCRIPT.search(_head(rule))}
+        self._kinds: dict[tuple[int, bool, str], int] = {}
+        self._numbers = count()
+        self._matchers: dict[int, Matcher] = {}
+        self._superscripted = {rule.name for rule in grammar.rules if rule.has_ats and _SUPERSCRIPT.search(_head(rule))}
         further = _notations(grammar)
         replaced = {rule.call for rule in further}
         unnumbered = {rule.name for rule in grammar.rules if "{}" in rule.call and rule.count}
@@ -193,21 +194,33 @@ class Reader:
                 continue
             if rule.call in replaced and not rule.count:
                 continue
-            matcher = Matcher(rule, None if own else grammar.inside, MAX_READINGS)
-            matcher.longest = max(rule.longest + _SLACK, 2)
-            matcher.open = own
-            matcher.kind = kinds.setdefault((matcher.longest, own, rule.generic), len(kinds))
-            matcher.lacks_superscript = rule.name in superscripted and not rule.common and "^" not in _head(rule)
             if needs.anchor:
-                self.hole_first.append((needs.anchor, needs.content, matcher))
+                self.hole_first.append((needs.anchor, needs.content, self._matcher(rule)))
                 continue
-            labels = needs.labels - {needs.first}
-            scripts = sum([_SCRIPT_BITS[kind] for kind in needs.scripts])
-            around = {needs.follow, needs.inner, *needs.scripts}
-            self.by_label[needs.first].add(needs.follow, needs.inner, scripts, (labels - around, needs.words, matcher))
+            self._starts(needs.first).add(rule, needs)
             if needs.letters:
                 first, second = needs.letters
-                self.by_label[first].add(second, "", 0, (labels, needs.words, matcher))
+                self._starts(first).add_spelled(rule, needs, second)
+
+    def _starts(self, label: str) -> Starts:
+        found = self.by_label.get(label)
+        if found is None:
+            found = self.by_label[label] = Starts(self._matcher)
+        return found
+
+    def _matcher(self, rule: Rule) -> Matcher:
+        """The matcher of a rule, made when it is first asked for; the rule is kept with it, so its id is its own."""
+        matcher = self._matchers.get(id(rule))
+        if matcher is None:
+            own = not self.grammar.language.of_lexicon(rule.name)
+            matcher = Matcher(rule, None if own else self.grammar.inside, MAX_READINGS)
+            matcher.longest = max(rule.longest + _SLACK, 2)
+            matcher.open = own
+            # threads may ask at the same time: no number is given twice
+            matcher.kind = self._kinds.setdefault((matcher.longest, own, rule.generic), next(self._numbers))
+            matcher.lacks_superscript = rule.name in self._superscripted and not rule.common and "^" not in _head(rule)
+            matcher = self._matchers.setdefault(id(rule), matcher)
+        return matcher
 
     def read(self, row: Row) -> Forest:
         """The forest of a formula's canonical row."""
@@ -242,7 +255,7 @@ class Reader:
             at = position + 1
             scripts = 0
             while at < end and elements[at].label in _SCRIPTS:
-                scripts |= _SCRIPT_BITS[elements[at].label]
+                scripts |= SCRIPT_BITS[elements[at].label]
                 at += 1
             following = elements[at].label if at < end else ""
             inside = element.rows[0].elements if element.rows else ()

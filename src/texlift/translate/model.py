@@ -47,6 +47,7 @@ __all__ = ["Model", "packaged_model"]
 _FORMAT = "texlift-translator-10"  # a new number with every change of the files, or of what a feature's values mean
 _FILES = ("weights.safetensors", "memory.safetensors", "grammar.json", "needs.json", "model.json")
 _CHECKSUMS = "checksums.json"
+_BLOCK = 1 << 14
 _NEXT = ".next"  # folder of complete new files that are not at their places yet
 
 _log = logging.getLogger(__name__)
@@ -150,7 +151,12 @@ def _widened(weights: NDArray[Any]) -> NDArray[np.float32]:
     """Weights in single precision. Numbers of sixteen bits are looked up, in a fifth of the time of `astype`."""
     if weights.dtype != np.float16:
         return weights.astype(np.float32)
-    return _all_halves().take(weights.view(np.uint16))
+    halves, table = np.ascontiguousarray(weights).view(np.uint16).ravel(), _all_halves()
+    found = np.empty(halves.size, np.float32)
+    for at in range(0, halves.size, _BLOCK):  # the indices of so many fit into the processor's cache
+        some = slice(at, at + _BLOCK)
+        found[some] = table.take(halves[some])
+    return found.reshape(weights.shape)
 
 
 @cache
