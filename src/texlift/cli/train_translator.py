@@ -29,6 +29,9 @@ def translator(
         help="Also learn from the packaged pairs of common mathematics; by default if yours are in their language.",
         show_default=False,
     ),
+    notations: bool = typer.Option(
+        True, help="Also learn from the formulae in other notations, and from the names in them alone."
+    ),
     syntax: str = SYNTAX,
     calibration: Path | None = typer.Option(None, help="calibration.json of a cross-validation."),
 ) -> None:
@@ -45,7 +48,13 @@ def translator(
     if without not in ("", "linear", "network"):
         raise typer.BadParameter("choose linear or network", param_hint="--without")
     settings = TranslatorSettings(
-        epochs=epochs, seed=seed, linear=without != "linear", network=without != "network", handbook=handbook
+        epochs=epochs,
+        seed=seed,
+        linear=without != "linear",
+        network=without != "network",
+        handbook=handbook,
+        notations=1 if notations else 0,
+        names=notations,
     )
     every = in_macros_of(read_pairs(pairs), syntax)
     corpus, unseen = split_fold(every, held_out, by_section) if held_out >= 0 else (every, [])
