@@ -173,3 +173,14 @@ def test_of_very_many_pairs_some_of_each_form_are_learnt_from() -> None:
     many = [(f"x_{{{n}}}^{{-1}}", rf"\opp{{x_{{{n}}}}}") for n in range(500)]
     rare = [("y=_{A}z", r"\id[A]{y}{z}"), ("1+1", "1+1")]
     assert telling([*many, *rare], {r"\opp", r"\id"}, 20) == [*many[:20], rare[0]]
+
+
+def test_very_many_pairs_are_learnt_from_in_part_and_that_is_said(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("texlift.grammar.induction.induce._MANY", 50)
+    monkeypatch.setattr("texlift.grammar.induction.induce._MOST_USES", 10)
+    many = [(f"x_{{{n}}}^{{-1}}", rf"\opp{{x_{{{n}}}}}") for n in range(200)]
+    grammar = induce([*many, ("A:\\equiv B", r"A\defeq B"), ("C:\\equiv 2", r"C\defeq 2")])
+    assert {rule.call: rule.count for rule in grammar.rules if rule.count} == {r"\opp{#1}": 10, r"\defeq": 2}
+    assert "202 pairs are many: learning from 12 of them" in caplog.text
