@@ -40,6 +40,8 @@ _FILTERS = {
     "broken": "broken",
 }
 _MOST_PLACES = 12
+_MOST_SPOKEN = 300  # with more changes, those that are sure stand there without words and without a second picture
+_SURE = 0.95
 _ROOM_FOR_NOTATION = 400_000
 
 
@@ -100,7 +102,7 @@ def _body(outcome: Outcome, title: str) -> Iterator[str]:
     heading = None
     for number, change in enumerate(groups):
         place = change.heading
-        piece = "".join(_change(outcome, change))
+        piece = "".join(_change(outcome, change, len(groups) <= _MOST_SPOKEN or change.first.confidence < _SURE))
         if place != heading:
             heading = place
             piece = (f"<h3>{html.escape(_safe(place))}</h3>\n" if place else "") + piece
@@ -141,7 +143,7 @@ def _notation(entries: list[Entry]) -> Iterator[str]:
     yield "</table></section>\n"
 
 
-def _change(outcome: Outcome, change: Change) -> Iterable[str]:
+def _change(outcome: Outcome, change: Change, spelt_out: bool) -> Iterable[str]:
     item = change.first
     formula = item.formula
     places = ", ".join(shown := change.places(outcome))
@@ -159,10 +161,10 @@ def _change(outcome: Outcome, change: Change) -> Iterable[str]:
     yield f"</p>\n<div class=sides><div><div class=math>{render(drawn(item))}</div>"
     yield f"<pre>{html.escape(_safe(formula.latex))}</pre></div>\n"
     if item.state == "translated":
-        printed = standard(item)
+        printed = standard(item) if spelt_out else ""
         yield f"<div><div class=math>{render(printed)}</div>" if printed else "<div>"
         yield f"<pre class=semantic>{html.escape(_safe(item.written))}</pre>"
-        if words := spoken(item.asserted):
+        if spelt_out and (words := spoken(item.asserted)):
             yield f"<p class=words>{html.escape(_safe(words))}</p>"
         yield f"{_meanings(item)}</div>"
     elif item.semantic != formula.latex:

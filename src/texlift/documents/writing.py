@@ -75,6 +75,7 @@ class Writer:
         self.prefix = prefix
         self.macros = macros or {}  # of the author that the document does not define
         self._known: dict[int, frozenset[str]] = {}  # programs by the table of definitions
+        self._done: dict[tuple[object, ...], tuple[Woven, str]] = {}  # what was written, and why it must not be
         self.certifier = Certifier(Expander(packaged_grammar()))
 
     def run(
@@ -151,8 +152,16 @@ class Writer:
             state = "plain" if sure else "uncertain"
             message = "" if sure else f"confidence {answer.confidence:.0%} is below {self.threshold:.0%}"
             return Lifted(formula, state, answer.semantic, answer.confidence, message=message, **fields)
-        written = woven(formula.latex, cuts, spellings)
-        reason = self._refused(formula, answer, source, written, restorer)
+        key = (
+            formula.latex,
+            id(formula.definitions),
+            answer.semantic,
+            *((cut.span, cut.form, cut.parts) for cut in cuts),
+        )
+        if key not in self._done:  # a book repeats itself
+            written = woven(formula.latex, cuts, spellings)
+            self._done[key] = written, self._refused(formula, answer, source, written, restorer)
+        written, reason = self._done[key]
         if reason:
             return Lifted(formula, "conflict", answer.semantic, answer.confidence, message=reason, **fields)
         lifted = {id(place.decision) for place in cuts}
