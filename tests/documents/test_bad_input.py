@@ -156,3 +156,13 @@ def test_an_interrupted_run_leaves_whole_files(tmp_path: Path, monkeypatch: pyte
     assert all(path.read_text() in ("old", new[path]) for path in targets)
     assert (out / "out.tex").read_text() == "old"  # the main file comes last
     assert sorted(path.name for path in out.iterdir()) == sorted(path.name for path in (*targets, side))
+
+
+@pytest.mark.skipif(bool(missing_tools()) or shutil.which("latexdiff") is None, reason="needs TeX Live and latexdiff")
+def test_latexdiff_marks_what_was_changed(tmp_path: Path) -> None:
+    lifted(tmp_path, f"\\documentclass{{article}}\n{BODY}")
+    command = ["latexdiff", "--type=CFONT", "in.tex", "out.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    (tmp_path / "marked.tex").write_text(done.stdout)
+    assert r"\DIFadd" in done.stdout
+    assert compiled(tmp_path / "marked.tex") is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 import tempfile
 from collections import Counter
@@ -17,15 +18,17 @@ from texlift.documents.restored import restored_document
 
 __all__ = ["measure_articles"]
 
+_SEED = 21  # of the sample
 _NAME = re.compile(r"\\[A-Za-z]+")
 
 
-def measure_articles(folder: Path) -> list[Figure]:
-    """The figures for all .tex files below a folder; those of the print only where TeX is installed."""
+def measure_articles(folder: Path, sample: int = 0) -> list[Figure]:
+    """The figures for all .tex files below a folder, or a sample; those of the print only where TeX is installed."""
     articles = same = lifted = written_out = changed = compiling = alike = 0
     wrong: list[str] = []
     with_tex = not missing_tools()
-    for path in sorted(folder.rglob("*.tex")):
+    paths = sorted(folder.rglob("*.tex"))
+    for path in random.Random(_SEED).sample(paths, sample) if 0 < sample < len(paths) else paths:
         with tempfile.TemporaryDirectory() as name:
             place = Path(name)
             outcome = lift(read_document(path), Options())

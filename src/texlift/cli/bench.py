@@ -47,6 +47,7 @@ def bench(
     report: Path | None = typer.Option(None, help="For ablation: the folder of `texlift crossval translator`."),
     minutes: float = typer.Option(1.0, min=0.01, help="For fuzz: how long."),
     seed: int = typer.Option(1, help="For fuzz and compute: the same seed gives the same input."),
+    articles: int = typer.Option(0, min=0, help="For people: so many of the articles, drawn with a seed; 0: all."),
     keep: Path | None = typer.Option(None, help="For fuzz: file of found cases, read first and added to."),
     sample: int = typer.Option(1500, min=0, help="For compute: equations converted; 0 for all."),
     checks: int = typer.Option(300, min=0, help="For compute: checkable equations checked; 0 for all."),
@@ -96,6 +97,11 @@ def bench(
         from texlift.cli.bench_compute import run as run_compute
 
         _print(name, run_compute(folder, sample, checks, broken, seed, part), as_json)
+        return
+    if name == "people":
+        from texlift.bench.people import measure as measure_people
+
+        _print(name, measure_people(folder, articles), as_json)
         return
     _print(name, import_module(ALL[name].module).measure(folder), as_json)
 

@@ -6,6 +6,7 @@ Reading documents and checking equations happens in threads; the event loop only
 from __future__ import annotations
 
 import asyncio
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -29,6 +30,7 @@ from texlift.verify.verdict import Verdict
 __all__ = ["Editor", "RequestFailedError", "create", "serve"]
 
 _CHECK_SECONDS = 10.0
+_SWITCH = 0.0005  # seconds until a thread that reads a document makes room for one that answers
 _MOST_CHECKS = 4  # that wait at a time
 
 
@@ -263,6 +265,7 @@ def _commands(editor: Editor) -> None:
 def serve(stdin: BinaryIO, stdout: BinaryIO) -> None:
     """Serve one editor until it says goodbye or its end of the line is closed."""
     editor = create()
+    sys.setswitchinterval(_SWITCH)
     try:
         editor.start_io(stdin, stdout)
     finally:
