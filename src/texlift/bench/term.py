@@ -39,7 +39,7 @@ _COMPARISONS: dict[type, str] = {
 _METHODS = {"T": "Transpose", "H": "Adjoint", "diff": "Derivative", "subs": "Subs", "det": "Determinant",
             "inv": "Inverse", "norm": "Norm", "trace": "Trace", "dot": "Dot", "cross": "Cross",
             "transpose": "Transpose", "conjugate": "conjugate", "union": "Union", "intersect": "Intersection",
-            "contains": "contains"}  # fmt: skip
+            "contains": "contains", "rank": "rank", "adjugate": "adjugate"}  # fmt: skip
 _INTERVALS = {"open": (True, True), "Lopen": (True, False), "Ropen": (False, True)}
 _SAME_CONSTANT = {"Infinity": "oo", "ImaginaryUnit": "I", "Pi": "pi", "Exp1": "E"}
 _NUMBERS = {"Half": "1/2", "One": "1", "Zero": "0", "NegativeOne": "-1"}
