@@ -55,8 +55,11 @@ class Derivation:
     log_probability: float
 
 
-_Chosen: TypeAlias = "Choice | tuple[_Chosen, _Chosen] | None"
-"""Choices as a tree of pairs: putting two readings together takes no time, however long they are."""
+_Chosen: TypeAlias = Choice | tuple[object, object] | None
+"""Choices as a tree of pairs: putting two readings together takes no time, however long they are.
+
+A pair is of two such trees; the type does not say so, because mypyc does not compile types that contain themselves.
+"""
 _Item: TypeAlias = tuple[float, _Chosen]
 
 _EMPTY: Final[_Item] = (0.0, None)
@@ -81,14 +84,14 @@ def decode(
 
 def _flat(chosen: _Chosen) -> tuple[Choice, ...]:
     choices: list[Choice] = []
-    stack = [chosen]
+    stack: list[object] = [chosen]
     while stack:
         top = stack.pop()
         if isinstance(top, tuple):
             first, second = top
             stack.append(second)
             stack.append(first)
-        elif top is not None:
+        elif isinstance(top, Choice):
             choices.append(top)
     return tuple(choices)
 
