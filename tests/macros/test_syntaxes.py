@@ -10,7 +10,7 @@ from texlift.errors import FormulaError, TexliftError
 from texlift.latex.signatures import CallSignature
 from texlift.macros.semantic import Language
 from texlift.macros.syntaxes.mathematica import parse_mathematica, print_mathematica
-from texlift.macros.syntaxes.spelling import macro_of, read_term, spelled
+from texlift.macros.syntaxes.spelling import doubtful_products, macro_of, read_term, spelled
 from texlift.macros.syntaxes.syntax import SYNTAXES, syntax
 from texlift.macros.syntaxes.term import Term, normal
 
@@ -134,6 +134,11 @@ def test_hostile_texts_are_refused(text: str) -> None:
 def test_what_is_not_understood_is_never_multiplied(latex: str) -> None:
     with pytest.raises(FormulaError):
         read_term(latex, LANGUAGE)
+
+
+def test_letters_before_brackets_are_named_as_doubtful() -> None:
+    found = doubtful_products(r"p(n)+2(a+b)+\mSin@{x}(y)+\beta(x+q(t))", LANGUAGE)
+    assert sorted(found) == [r"\beta", "p", "q"]
 
 
 @pytest.mark.parametrize("text", ["f[x]", "abc", "x1"])

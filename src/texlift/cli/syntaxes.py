@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from texlift.translate.answer import Translation
     from texlift.translate.model import Model
 
-__all__ = ["SYNTAX", "in_macros_of", "show_written", "written"]
+__all__ = ["SYNTAX", "doubts", "in_macros_of", "show_written", "written"]
 
 SYNTAX: str = typer.Option(
     "", "--syntax", metavar="NAME", help="The semantic sides are not LaTeX but in this syntax: mathematica or json."
@@ -58,4 +58,14 @@ def show_written(result: Translation, model: Model, quiet: bool) -> bool:
         typer.echo(f"error: {error}", err=True)
         return True
     typer.echo(text if quiet else f"{text}\n  confidence {result.confidence:.2f}")
+    for doubt in doubts(result, model):
+        typer.echo(f"warning: {doubt}", err=True)
     return False
+
+
+def doubts(result: Translation, model: Model) -> list[str]:
+    """What a reader should know of an answer in another syntax."""
+    from texlift.macros.syntaxes.spelling import doubtful_products
+
+    names = dict.fromkeys(doubtful_products(result.semantic, model.grammar.language))
+    return [f"{name}(...) was read as a product" for name in names]

@@ -164,12 +164,13 @@ def answer(
 
 def _in_syntax(model: Model, result: Translation, record: dict[str, Any]) -> dict[str, Any]:
     """A record with the answer in the syntax of its model, if that is not LaTeX."""
-    from texlift.cli.syntaxes import written
+    from texlift.cli.syntaxes import doubts, written
 
     if not model.card.get("syntax"):
         return record
     try:
-        return {**record, "written": written(result, model)}
+        text = written(result, model)
+        return {**record, "written": text, "warnings": [*record["warnings"], *doubts(result, model)]}
     except FormulaError as error:
         return {**record, "written": None, "error": error_line(error, "written")["error"]}
 

@@ -1,7 +1,8 @@
 """Generated pairs of LaTeX and another syntax: random terms over a table of heads and the notations of each.
 
-Both sides are made from one term. Heads whose notation another head has already are left out: no context is made that
-could tell them apart.
+Both sides are made from one term. Notations that another head has already are left out, and those that are a letter or
+another notation with a bracket behind it (`\\nu(n)`, `B_{n}(x)` beside `B_{n}`), which a product looks like too: no
+context is made that could tell them apart.
 """
 
 from __future__ import annotations
@@ -86,7 +87,16 @@ def notations_of(table: Mapping[str, str]) -> list[Notation]:
     for head, ways in _FURTHER.items():
         for latex in ways:
             add(head, latex, tuple(range(len(set(_MARK.findall(latex))))))
-    return found
+    return [one for one in found if not _is_product(one, found)]
+
+
+def _is_product(one: Notation, others: Sequence[Notation]) -> bool:
+    """Whether a notation looks like a product of a letter, or of another notation, with a bracket."""
+    name, bracket, _ = one.latex.replace("#'", "").partition(r"\left(")
+    letter = re.sub(r"[_^]\{.*", "", name).strip("{} ")
+    if letter in {*_LETTERS, *_GREEK, *(latex for latex, _ in _CONSTANTS)}:
+        return True
+    return bool(bracket) and any(other is not one and other.latex.replace("#'", "") == name for other in others)
 
 
 _Both = tuple[str, Term]

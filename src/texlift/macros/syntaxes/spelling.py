@@ -15,7 +15,7 @@ from texlift.latex.canonical import CallElement, Element, Row
 from texlift.macros.semantic import Language
 from texlift.macros.syntaxes.term import Term
 
-__all__ = ["Spelling", "macro_of", "read_term", "spelled"]
+__all__ = ["Spelling", "doubtful_products", "macro_of", "read_term", "spelled"]
 
 _GREEK = (
     *("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu", "nu"),
@@ -208,9 +208,17 @@ def read_term(latex: str, language: Language) -> Term:
     return _Reader(latex).row(language.row(latex))
 
 
+def doubtful_products(latex: str, language: Language) -> list[str]:
+    """Letters with a bracket right behind them, which were read as factors and may be functions."""
+    reader = _Reader(latex)
+    reader.row(language.row(latex))
+    return reader.doubts
+
+
 class _Reader:
     def __init__(self, source: str) -> None:
         self.source = source
+        self.doubts: list[str] = []
 
     def fail(self, element: Element, message: str = "") -> NoReturn:
         text = self.source[element.start : element.end]
@@ -265,7 +273,11 @@ class _Reader:
                 sign = "/" if element.label == "/" else "*"
                 at += 1
                 continue
+            first = element
             factor, at = self.factor(elements, at)
+            letter = type(first) is not CallElement and first.label[-1].isalpha() and not first.rows
+            if letter and at < len(elements) and elements[at].label in _FENCES:
+                self.doubts.append(self.source[first.start : first.end])
             if result is None:
                 result = factor
             elif sign == "/":
