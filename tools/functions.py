@@ -6,6 +6,7 @@ python tools/functions.py --check    says whether the page is up to date, and ex
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -29,6 +30,8 @@ SYSTEMS = {
     "mathjson": "MathJSON",
 }
 DEFINED = "defined"
+EXECUTED: Mapping[str, list[str]] = json.loads(Path(__file__).with_name("executed.json").read_text("utf-8"))
+"""Entries that a real system has executed, by target; written by `tools/executed.py`."""
 _LETTERS = ("a", "b", "c", "x", "y", "z", "u", "v", "w")
 _TITLES = {
     1: "Algebraic and analytic methods",
@@ -83,8 +86,8 @@ element of its own where the standard has one, otherwise as a `csymbol`; so has 
 MathJSON has a function `dlmf_...` for what compute-engine lacks.
 
 Which entries a real system has executed, in the tests, with the value that mpmath has: NumPy and SciPy all (Mathieu
-functions by their equation), MathJSON all (by compute-engine, where it is installed), Maxima and Mathematica (by
-Mathics3) those that the system evaluates to a number, at least 120 and 115. **No entry for Maple or Julia was
+functions by their equation), MathJSON all (by compute-engine, where it is installed), SymPy and mpmath those that have
+a value; of Maxima and Mathematica (by Mathics3) those marked with ✓ ({executed}). **No entry for Maple or Julia was
 executed**: there is no free Maple, and Julia was not at hand. Their names come from the systems' manuals. So do those
 of Mathematica that Mathics3 does not have; the tests list them. Definitions are computed by mpmath: those of
 Weierstrass functions against sums over the lattice, those of 6j symbols against SymPy.
@@ -101,6 +104,7 @@ class Row:
     call: str
     meaning: str
     code: Mapping[str, str]
+    key: str = ""
 
 
 def rows() -> list[Row]:
@@ -115,10 +119,12 @@ def _row(key: str) -> Row:
     macro = lexicon().lookup(name)
     if macro is None:
         return _concept_row(key)
-    call = _example(macro, key)
+    call = _example(macro, key, True)
+    if macro.lists and not any(_code(call, key, target) for target in SYSTEMS):
+        call = _example(macro, key, False)  # no system takes a list
     chapter = macro.dlmf.partition(".")[0]
     code = {target: _code(call, key, target) for target in SYSTEMS}
-    return Row(int(chapter) if chapter.isdigit() else 0, call, macro.meaning, code)
+    return Row(int(chapter) if chapter.isdigit() else 0, call, macro.meaning, code, key)
 
 
 def _concept_row(key: str) -> Row:
@@ -129,15 +135,18 @@ def _concept_row(key: str) -> Row:
     call = concept.macro
     for number, text in enumerate(concept.example, 1):
         call = call.replace(f"#{number}", text)
-    return Row(0, call, concept.words, {target: _code(call, key, target) for target in SYSTEMS})
+    return Row(0, call, concept.words, {target: _code(call, key, target) for target in SYSTEMS}, key)
 
 
-def _example(macro: Macro, key: str) -> str:
-    """A call with the letters of the macro's definition; a parameter that the key fixes is a number."""
+def _example(macro: Macro, key: str, listed: bool) -> str:
+    """A call with the letters of the macro's definition; a parameter that the key fixes is a number.
+
+    Arguments that may be lists are some if `listed`.
+    """
     count = macro.parameters + macro.variables
     own = all(macro.letters) and len(set(macro.letters)) == count
     letters = list(macro.letters if own else _LETTERS[:count])
-    for index in (place - macro.options for place in macro.lists if place >= macro.options):
+    for index in (place - macro.options for place in macro.lists if listed and place >= macro.options):
         letters[index] = "m,n"
     fixed = key.partition("{")[2].rstrip("}")
     if fixed and "[]" not in key:
@@ -177,7 +186,8 @@ def page() -> str:
     defined = {target: sum(row.code[target] == DEFINED for row in found) for target in SYSTEMS}
     for title, counts in (("functions of its own", own), ("defined by others", defined)):
         lines.append(f"| {title} | " + " | ".join(str(counts[target]) for target in SYSTEMS) + " |")
-    parts = [_INTRO.format(totals="\n".join(lines))]
+    executed = ", ".join(f"{len(keys)} of {SYSTEMS[target]}" for target, keys in EXECUTED.items())
+    parts = [_INTRO.format(totals="\n".join(lines), executed=executed)]
     for chapter in sorted({row.chapter for row in found}, key=lambda number: number or 99):
         parts.append(f"## {_TITLES.get(chapter, 'Other')}\n")
         parts.append("| macro | meaning | " + " | ".join(SYSTEMS.values()) + " |")
@@ -191,7 +201,8 @@ def _line(row: Row) -> str:
     cells = [_quoted(row.call), row.meaning.replace("|", "&#124;")]
     for target in SYSTEMS:
         code = row.code[target]
-        cells.append(f"*{code}*" if code == DEFINED else _quoted(code))
+        mark = " ✓" if row.key in EXECUTED.get(target, ()) else ""
+        cells.append(f"*{code}*" if code == DEFINED else _quoted(code) + mark)
     return "| " + " | ".join(cells) + " |"
 
 

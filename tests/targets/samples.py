@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 
 from texlift.macros.concepts import vocabulary
 from texlift.macros.lexicon import lexicon
@@ -145,6 +147,12 @@ def value_of(semantic: str) -> complex:
     """The value by mpmath."""
     code, _ = compile_expression(read(semantic).statements[0], semantic, namespace(Trust()))
     return complex(code({}))
+
+
+def recorded(target: str) -> list[str]:
+    """The entries of a table that a real system has executed, as the page of functions marks them."""
+    file = Path(__file__).parents[2] / "tools" / "executed.json"
+    return list(json.loads(file.read_text("utf-8")).get(target, []))
 
 
 def samples(target: str) -> list[tuple[str, str]]:

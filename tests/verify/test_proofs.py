@@ -36,6 +36,16 @@ PROVED = [
     (r"p\land(p\to q)\to q", [], "truth table"),
     (r"A\cap(B\cup C)=(A\cap B)\cup(A\cap C)", [], "element"),
     (r"\exists x\in\Reals: x^{2}=2", [], "solution"),
+    (r"\HankelH{1}{-\nu}@{z}=e^{\nu\pi i}\HankelH{1}{\nu}@{z}", [], "definitions"),
+    (r"\FerrersP[\mu]{-\nu-1}@{x}=\FerrersP[\mu]{\nu}@{x}", ["0<x<1"], "definitions"),
+    (r"\CarlsonsymellintRD@{x}{y}{z}=\CarlsonsymellintRJ@{y}{x}{z}{z}", ["x>0", "y>0", "z>0"], "definitions"),
+    (r"\KummerconfhyperM@{a}{a+1}{-z}=e^{-z}\KummerconfhyperM@{1}{a+1}{z}", [], "definitions"),
+    (
+        r"\deriv[n]{}{z}(e^{-z}\KummerconfhyperM@{a}{b}{z})"
+        r"=(-1)^{n}\frac{\Pochhammersym{b-a}{n}}{\Pochhammersym{b}{n}}e^{-z}\KummerconfhyperM@{a}{b+n}{z}",
+        ["n=0,1,2,\\dots"],
+        "induction",
+    ),
 ]
 
 
@@ -117,3 +127,61 @@ def test_the_counterexample_can_be_pasted_into_python() -> None:
         name, _, value = part.partition(" = ")
         names[name] = complex(*map(float, value[8:-1].split(", "))) if value.startswith("complex") else value
     assert set(names) == {"x", "y"}
+
+
+@pytest.mark.parametrize(
+    ("semantic", "verdict"),
+    [
+        (r"\deriv[n]{}{z}e^{2z}=2^{n}e^{2z}", "proved"),
+        (r"\deriv[n]{}{z}e^{2z}=2^{n}e^{z}", "refuted"),
+        (r"\deriv[n]{}{z}e^{2z}=n2^{n}e^{2z}", "refuted"),  # right for the order 1 only
+        (r"\deriv[n]{}{x}\frac{1}{x}=\frac{(-1)^{n}n!}{x^{n+1}}", "proved"),
+    ],
+)
+def test_derivatives_of_unknown_order(semantic: str, verdict: str) -> None:
+    assert check_here(semantic, [r"n=0,1,2,\dots"], excerpt=True).verdict == verdict
+
+
+def test_orthogonality_is_tested_where_the_indices_are_equal() -> None:
+    statement = r"\int_{0}^{\infty}e^{-x}\LaguerrepolyL[]{n}@{x}\LaguerrepolyL[]{m}@{x}\diff{x}=%s\Kroneckerdelta{n}{m}"
+    assert check_here(statement % "", excerpt=True).verdict == "verified"
+    assert check_here(statement % "2", excerpt=True).verdict == "refuted"
+
+
+def test_what_says_that_something_vanishes() -> None:
+    assert check_here(r"\Stirlingnumbers@{n}{0}=0", excerpt=True).verdict == "verified"
+    assert check_here(r"\Stirlingnumbers@{n}{1}=0", excerpt=True).verdict not in ("verified", "proved")
+    assert check_here(r"0\Stirlingnumbers@{n}{1}=0", excerpt=True).verdict != "verified"
+
+
+@pytest.mark.parametrize("semantic", [r"\sin@@{z}=\frac{2t}{1+t^{2}}", r"(a,b)=(2c,d)", r"x^{2}-y^{2}=\tfrac{1}{2}"])
+def test_what_says_what_letters_are_is_no_claim(semantic: str) -> None:
+    found = check_here(semantic, excerpt=True)
+    assert found.verdict == "undecided" and not found.checkable
+
+
+def test_tuples_are_compared_item_by_item() -> None:
+    assert check_here(r"(\sin@{2x},1)=(2\sin@@{x}\cos@@{x},\sin^{2}@@{x}+\cos^{2}@@{x})").verdict in (
+        "verified",
+        "proved",
+    )
+    assert check_here(r"(\sin@{2x},1)=(2\sin@@{x}\cos@@{x},2)").verdict == "refuted"
+
+
+def test_mathieu_functions_are_computed_for_checks() -> None:
+    special = pytest.importorskip("scipy.special")
+    from mpmath import mp
+
+    from texlift.verify.mathieu import NAMES
+
+    for order in (1, 2, 5):
+        assert float(NAMES["mathieu_a"](order, mp.mpf("1.5"))) == pytest.approx(special.mathieu_a(order, 1.5))
+        assert float(NAMES["mathieu_b"](order, mp.mpf("-2"))) == pytest.approx(special.mathieu_b(order, -2))
+        for name, other in (("mathieu_ce", special.mathieu_cem), ("mathieu_se", special.mathieu_sem)):
+            value = float(NAMES[name](order, mp.mpf("0.5") * mp.pi / 3, mp.mpf("1.5")))
+            assert value == pytest.approx(other(order, 1.5, 30)[0])
+    with pytest.raises(ValueError, match="order"):
+        NAMES["mathieu_ce"](mp.mpf("0.5"), mp.mpf(1), mp.mpf(1))
+    right = r"\Mathieuce{2n}@{z}{-q}=(-1)^{n}\Mathieuce{2n}@{\frac{1}{2}\pi-z}{q}"
+    assert check_here(right, excerpt=True).verdict == "verified"
+    assert check_here(right.replace("=", "=2"), excerpt=True).verdict == "refuted"

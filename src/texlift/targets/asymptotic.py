@@ -285,7 +285,7 @@ def _listed(left: Expression, right: Expression, stated: Mapping[str, Tendency])
     parted = split_sum(right, _is_left_out)
     if parted is None or parted[0] is None:
         return None
-    rest, [(_, factor)] = parted
+    rest, factor = parted[0], parted[1][0][1]
     last = ends[0].arguments[-2]
     tendency = _stated(Apply("plus", (left, rest)), stated)
     cautions = ["what the dots leave out was taken to be smaller than the last term before them"]

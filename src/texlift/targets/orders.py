@@ -84,7 +84,9 @@ def split_sum(node: Expression, wanted: Callable[[Expression], bool]) -> _Terms 
         inner = split_sum(node.arguments[0], wanted)
         if inner is None:
             return None
-        minus = [(part, Apply("negate", (factor,), node.span)) for part, factor in inner[1]]
+        minus: list[tuple[Expression, Expression]] = [
+            (part, Apply("negate", (factor,), node.span)) for part, factor in inner[1]
+        ]
         return (None if inner[0] is None else Apply("negate", (inner[0],), node.span)), minus
     if node.head in ("times", "divide"):
         return _product(node, wanted)

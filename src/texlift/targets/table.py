@@ -20,7 +20,18 @@ from importlib.resources import files
 
 from texlift.meaning.tree import Apply, Number
 
-__all__ = ["Definition", "Entry", "Table", "definition", "definitions", "fill", "load_table", "lookup", "systems_with"]
+__all__ = [
+    "Definition",
+    "Entry",
+    "Table",
+    "definition",
+    "definitions",
+    "fill",
+    "load_table",
+    "lookup",
+    "systems_with",
+    "with_entries",
+]
 
 _SLOT = re.compile(r"\{(\d+|n)\}")
 _CALL = re.compile(r"[A-Za-z_][A-Za-z_0-9.`]*[\[(]")
@@ -111,6 +122,17 @@ def load_table(target: str) -> Table:
     reserved = data.get("reserved", "")
     assert isinstance(reserved, str)
     return Table(target, {key: _entry(value) for key, value in macros.items()}, frozenset(reserved.split()))
+
+
+@cache
+def _extended(target: str, more: tuple[tuple[str, str], ...]) -> Table:
+    table = load_table(target)
+    return Table(target, {**table.entries, **{key: _entry(code) for key, code in more}}, table.reserved)
+
+
+def with_entries(table: Table, more: tuple[tuple[str, str], ...]) -> Table:
+    """A table with further entries."""
+    return _extended(table.target, more)
 
 
 @cache

@@ -37,6 +37,7 @@ __all__ = ["check_here", "reconsidered"]
 
 _log = logging.getLogger(__name__)
 _WITHIN_ERRORS = ("the numerical error is too large to decide", "the sides are too close to decide")
+_CONDITION = "a condition on its variables, no identity"
 _ROUGHLY = 0.1  # by which an approximation may be off without being refuted
 _PROVING = 0.3  # share of the time for a proof
 _SURE = 0.8  # probability below which a reading is uncertain
@@ -292,13 +293,14 @@ class _Checker:
         elif unseen := sorted(set(setting.fixed) - set(self.claim.variables) - setting.needed):
             reason = f"differs, but a constraint speaks of {unseen[0]}, which the formula does not show"
         elif relates_letters(self.claim) or (self.excerpt and is_condition(self.claim)):
-            reason = "a condition on its variables, no identity"
+            reason = _CONDITION
         elif any(comparison.rough for comparison in self.claim.comparisons) and _is_close(verdict):
             reason = "the approximation is off by more than half a unit of its last digit"
         elif symbols := self._residue_symbols():
             reason = symbols
         if reason:
-            return replace(verdict, verdict="undecided", reason=reason, certain=False)
+            told = reason == _CONDITION
+            return replace(verdict, verdict="undecided", reason=reason, certain=False, checkable=not told)
         if uncertain := next(self._uncertain_readings(), ""):
             proof = ", proven by exact or ball arithmetic"
             return replace(verdict, reason=f"{verdict.reason.replace(proof, '')}; {uncertain}", certain=False)

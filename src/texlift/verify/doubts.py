@@ -124,7 +124,7 @@ def doubt_about(claim: Claim) -> str:
             return "a value is defined by a limit"
         for side in (comparison.left, comparison.right):
             for node in walk(side):
-                if isinstance(node, Apply) and node.head[0] == "\\" and any(_rotated(a) for a in node.arguments):
+                if isinstance(node, Apply) and node.head[0] == "\\" and any(map(_is_turned, node.arguments)):
                     return "a function is continued beyond its principal branch"
                 if isinstance(node, Apply) and node.head in _MULTIVALUED:
                     return f"{node.head} has many values, one of which is meant"
@@ -148,6 +148,12 @@ def _by_limit(value: Expression, limit: Expression) -> bool:
         and isinstance(limit, Limit)
         and any(isinstance(node, Apply) and node.head == value.head for node in walk(limit.body))
     )
+
+
+def _is_turned(node: Expression) -> bool:
+    """Whether an argument is something turned around 0; e^{2 pi i tau} alone is a number like any other."""
+    alone = isinstance(node, Apply) and node.head == "power" and bool(free_symbols(node))
+    return not alone and _rotated(node)
 
 
 def _rotated(node: Expression) -> bool:

@@ -17,7 +17,7 @@ from typing import Any
 
 from mpmath import mp
 
-from texlift.meaning.tree import Apply, Symbol, free_symbols, substitute, walk
+from texlift.meaning.tree import Apply, Number, Symbol, free_symbols, substitute, walk
 from texlift.verify.decision import QUICK
 from texlift.verify.judging import Judge, Outcome
 from texlift.verify.setting import FAILURES, Setting
@@ -96,6 +96,8 @@ class ExcerptCheck:
                     break
         if tally.differed and not tally.agreed:
             self._visit_mirrored(tally)
+        if tally.trivial and tally.agreed + len(tally.differed) < 2:
+            self._visit_diagonal(tally)
         if not tally.decided and not tally.failed:
             return Verdict("undecided", reason="no point satisfies the constraints")
         return self._verdict(tally)
@@ -127,6 +129,28 @@ class ExcerptCheck:
         if mirrored != point and self.setting.allows(mirrored):
             self._visit_point(tally, mirrored)
 
+    def _visit_diagonal(self, tally: _Tally) -> None:
+        """Points at which the indices of Kronecker's delta are equal: elsewhere both sides may vanish."""
+        pairs = {
+            (first.name, second.name)
+            for comparison in self.claim.comparisons
+            for side in (comparison.left, comparison.right)
+            for node in walk(side)
+            if isinstance(node, Apply) and node.head == r"\Kroneckerdelta" and len(node.arguments) == 2
+            for first, second in [node.arguments]
+            if isinstance(first, Symbol) and isinstance(second, Symbol)
+        }
+        for stage in (0, 0, 1):
+            point = self.sampler.gentle(stage)
+            if not pairs or point is None or time.process_time() + self.judge.longest > self.deadline:
+                return
+            point = dict(point)
+            for first, second in pairs:
+                if first in point and second in point:
+                    point[first] = point[second]
+            if self.setting.allows(point) and not self._visit_point(tally, point):
+                return
+
     def _visit_point(self, tally: _Tally, point: Point) -> bool:
         try:
             outcome = self.judge(point, QUICK, warned=bool(tally.differed))
@@ -153,6 +177,7 @@ class ExcerptCheck:
         if verdict.verdict != "refuted":
             return verdict
         reason = ""
+        unseen: list[str] = []
         elsewhere = [name for name in self.claim.variables if self._may_be_defined(name)] or self._lone_letters()
         if elsewhere:
             reason = f"differs, but {elsewhere[0]} may be defined elsewhere"
@@ -162,7 +187,11 @@ class ExcerptCheck:
             reason = f"differs, but a constraint was not understood: {self.conditions.ignored[0]}"
         elif not self.setting.is_complex and (branch := _other_branch(tally.differed, self.claim)):
             reason = f"differs, but only by {branch}: another branch may be meant"
-        return replace(verdict, verdict="undecided", reason=reason, certain=False) if reason else verdict
+        if not reason:
+            return verdict
+        # What says of a letter what it is, or uses one that is defined elsewhere, is no claim that can be tested.
+        told = bool(elsewhere or unseen)
+        return replace(verdict, verdict="undecided", reason=reason, certain=False, checkable=not told)
 
     def _raw(self, tally: _Tally, variables: bool) -> Verdict:
         """The verdict before any doubt about a refutation."""
@@ -183,10 +212,27 @@ class ExcerptCheck:
             return Verdict("undecided", total, example, reason)
         if tally.agreed and tally.agreed + tally.trivial >= needed:
             return Verdict("verified", tally.agreed + tally.trivial, digits=tally.digits % 100)
+        if tally.trivial >= _ENOUGH and not tally.failed and self._says_zero():
+            return Verdict("verified", tally.trivial, reason="vanishes wherever tested")
         if tally.trivial:
             return Verdict("undecided", tally.trivial, reason="both sides vanish wherever tested")
         reason = max(tally.failed, key=lambda key: tally.failed[key]) if tally.failed else "too few points"
         return Verdict("undecided", tally.agreed, reason=reason)
+
+    def _says_zero(self) -> bool:
+        """Whether the claim says that something is 0 which has no factor that is 0 by itself."""
+        return all(
+            comparison.operator in ("=", "===")
+            and any(isinstance(side, Number) and not float(side.value) for side in (comparison.left, comparison.right))
+            and not any(
+                isinstance(part, Number) and not float(part.value)
+                for node in walk(other)
+                if isinstance(node, Apply) and node.head == "times"
+                for part in node.arguments
+            )
+            for comparison in self.claim.comparisons
+            for other in (comparison.left if isinstance(comparison.right, Number) else comparison.right,)
+        )
 
     def _may_be_defined(self, name: str) -> bool:
         """Capitals and decorated letters often are abbreviations; so is what a list of symbols leaves out."""

@@ -20,6 +20,7 @@ from texlift.meaning.tree import (
     Limit,
     Number,
     Relation,
+    Sequence,
     Symbol,
     Unknown,
     free_symbols,
@@ -152,7 +153,7 @@ def _comparisons(statement: Relation, source: str) -> list[Comparison]:
         if operator == "approx":
             comparisons.append(_approximation(left, right))
             continue
-        entries = entries_of(left, right) if operator == "=" else None
+        entries = (_items_of(left, right) or entries_of(left, right)) if operator == "=" else None
         if entries is not None:
             comparisons += [Comparison("=", *pair) for pair in entries]
             continue
@@ -163,6 +164,15 @@ def _comparisons(statement: Relation, source: str) -> list[Comparison]:
         if any(_two_sided(node) for side in sides for node in walk(side)):
             comparisons.append(Comparison(operator, _from_below(sides[0]), _from_below(sides[1])))
     return comparisons
+
+
+def _items_of(left: Expression, right: Expression) -> list[tuple[Expression, Expression]] | None:
+    """The items of two tuples of one length, in pairs."""
+    if not (isinstance(left, Sequence) and isinstance(right, Sequence)) or {left.kind, right.kind} != {"tuple"}:
+        return None
+    if len(left.items) != len(right.items) or any(isinstance(part, Dots) for part in (*left.items, *right.items)):
+        return None
+    return list(zip(left.items, right.items, strict=True))
 
 
 def _with_definitions(

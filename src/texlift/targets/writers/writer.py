@@ -43,7 +43,10 @@ SAY_WHERE = r"say where the variable tends to, as in f\sim g,\quad x\to\infty"
 
 _DEEPEST = 12  # definitions inside definitions
 _SETS = frozenset({"reals", "integers", "complexes", "rationals", "naturals", "nonnegative", "emptyset"})
-_NUMERIC = frozenset({"times", "divide", "power", "negate", "sqrt", r"\Pochhammersym", r"\assLegendreP[]"})
+_NUMERIC = frozenset(
+    {"times", "divide", "power", "negate", "sqrt", "abs", r"\Pochhammersym", r"\assLegendreP[]"}
+    | {r"\realpart", r"\imagpart", r"\phase", r"\abs", r"\conj"}
+)
 
 
 def _is_elementary(node: Expression) -> bool:

@@ -58,7 +58,11 @@ def proved(problem: Problem) -> str:
     """The proof of a sum, in words."""
     if problem.operator not in ("=", "==="):
         return ""
-    terms = Terms(problem.domains, KNOWN)
+    return _proved(problem, KNOWN) or _proved(problem, frozenset())
+
+
+def _proved(problem: Problem, known: frozenset[str]) -> str:
+    terms = Terms(problem.domains, known)
     difference = terms.build(problem.left) - terms.build(problem.right)
     totals = [total for total in difference.atoms(sympy.Sum, sympy.Product) if not total.function.has(sympy.Sum)]
     if len(totals) != 1 or difference.has(sympy.Integral, sympy.Derivative):

@@ -13,7 +13,7 @@ from texlift.errors import FormulaError
 from texlift.meaning.tree import Expression
 from texlift.targets.expansion import expand  # noqa: F401
 from texlift.verify.domains import Domain
-from texlift.verify.proof import congruences, identities, induction, inequalities, numbers
+from texlift.verify.proof import congruences, identities, induction, inequalities, numbers, repeated
 from texlift.verify.proof.derivatives import NoDerivativeError
 from texlift.verify.proof.problem import Problem
 from texlift.verify.proof.quotients import TooLargeError
@@ -46,6 +46,7 @@ _METHODS: tuple[Callable[[Problem], str], ...] = (
     numbers.proved,
     identities.proved,
     induction.proved,
+    repeated.proved,
     inequalities.proved,
 )
 

@@ -76,19 +76,94 @@ _ELEMENTARY: dict[str, Callable[..., Any]] = {
 
 
 def _confluent(a: Term, b: Term, z: Term) -> Term:
+    """1F1 with one of the two signs of its argument: Kummer's transformation, DLMF 13.2.39."""
+    if z.could_extract_minus_sign():
+        return sympy.exp(z) * elementary_form([b - a], [b], -z)
     return elementary_form([a], [b], z)
 
 
+def _sorted(*terms: Term) -> list[Term]:
+    """Arguments of a symmetric function in one order."""
+    return sorted(terms, key=sympy.default_sort_key)
+
+
+def _first_kind(sign: int, n: Term, z: Term) -> Term:
+    """Bessel functions of the first kind and modified ones."""
+    return (z / 2) ** n / _gamma(n + 1) * elementary_form([], [n + 1], sign * z**2 / 4)
+
+
+def _second_kind(sign: int, n: Term, z: Term, factor: Term, other: Term) -> Term:
+    """factor times the function of order n, and other times that of order -n, over sin(n pi)."""
+    below = sympy.sin(n * sympy.pi)
+    if below.is_zero or n.is_integer:
+        raise NoTermError("a Bessel function of integer order is a limit")
+    return (factor * _first_kind(sign, n, z) + other * _first_kind(sign, -n, z)) / below
+
+
+def _whole(n: Term) -> Term:
+    """An order that must be an integer."""
+    if not n.is_integer:
+        raise NoTermError("a spherical Bessel function of an order that is no integer")
+    return n
+
+
+def _spherical(function: Callable[[Term, Term], Term]) -> Callable[[Term, Term], Term]:
+    return lambda n, z: sympy.sqrt(sympy.pi / (2 * z)) * function(n + _HALF, z)
+
+
+def _struve(sign: int, n: Term, z: Term) -> Term:
+    threehalf = 3 * _HALF
+    factor = (z / 2) ** (n + 1) / (sympy.sqrt(sympy.pi) / 2 * _gamma(n + threehalf))
+    return factor * elementary_form([sympy.Integer(1)], [threehalf, n + threehalf], sign * z**2 / 4)
+
+
+def _legendre(quotient: Term, m: Term, n: Term, x: Term) -> Term:
+    if m.is_integer and not m.is_nonpositive:
+        raise NoTermError("a Legendre function of positive integer order is a limit")
+    return quotient ** (m / 2) / _gamma(1 - m) * elementary_form([n + 1, -n], [1 - m], (1 - x) / 2)
+
+
+_ONE = sympy.Integer(1)
 _HALF = sympy.Rational(1, 2)
 _SERIES: dict[str, Callable[..., Any]] = {
-    r"\BesselJ": lambda n, z: (z / 2) ** n / _gamma(n + 1) * elementary_form([], [n + 1], -(z**2) / 4),
-    r"\modBesselI": lambda n, z: (z / 2) ** n / _gamma(n + 1) * elementary_form([], [n + 1], z**2 / 4),
+    r"\BesselJ": lambda n, z: _first_kind(-1, n, z),
+    r"\modBesselI": lambda n, z: _first_kind(1, n, z),
+    r"\BesselY": lambda n, z: _second_kind(-1, n, z, sympy.cos(n * sympy.pi), -_ONE),
+    r"\HankelH{1}": lambda n, z: _second_kind(-1, n, z, sympy.I * sympy.exp(-n * sympy.pi * sympy.I), -sympy.I),
+    r"\HankelH{2}": lambda n, z: _second_kind(-1, n, z, -sympy.I * sympy.exp(n * sympy.pi * sympy.I), sympy.I),
+    r"\modBesselK": lambda n, z: sympy.pi / 2 * _second_kind(1, n, z, -_ONE, _ONE),
+    r"\sphBesselJ": _spherical(lambda n, z: _first_kind(-1, n, z)),
+    r"\sphBesselY": lambda n, z: (-1) ** (_whole(n) + 1) * _spherical(lambda m, u: _first_kind(-1, -m, u))(n, z),
+    r"\modsphBesseli{1}": _spherical(lambda n, z: _first_kind(1, n, z)),
+    r"\modsphBesseli{2}": _spherical(lambda n, z: _first_kind(1, -n, z)),
+    r"\modsphBesselK": _spherical(
+        lambda n, z: sympy.pi / 2 * (-1) ** _whole(n - _HALF) * (_first_kind(1, -n, z) - _first_kind(1, n, z))
+    ),
+    r"\StruveH": lambda n, z: _struve(-1, n, z),
+    r"\modStruveL": lambda n, z: _struve(1, n, z),
+    r"\FerrersP[]": lambda m, n, x: _legendre((1 + x) / (1 - x), m, n, x),
+    r"\assLegendreP[]": lambda m, n, x: _legendre((x + 1) / (x - 1), m, n, x),
+    r"\Fresnelcosint": lambda z: z * elementary_form([_HALF / 2], [_HALF, 5 * _HALF / 2], -(sympy.pi**2) * z**4 / 16),
+    r"\Fresnelsinint": lambda z: (
+        sympy.pi * z**3 / 6 * elementary_form([3 * _HALF / 2], [3 * _HALF, 7 * _HALF / 2], -(sympy.pi**2) * z**4 / 16)
+    ),
+    r"\sinint": lambda z: z * elementary_form([_HALF], [3 * _HALF, 3 * _HALF], -(z**2) / 4),
+    r"\sinhint": lambda z: z * elementary_form([_HALF], [3 * _HALF, 3 * _HALF], z**2 / 4),
+    r"\expintEi": lambda z: (
+        sympy.EulerGamma + sympy.log(z) + z * elementary_form([_ONE, _ONE], [2 * _ONE, 2 * _ONE], z)
+    ),
+    r"\DawsonsintF": lambda z: z * _confluent(_ONE, 3 * _HALF, -(z**2)),
+    r"\CarlsonellintRC": lambda x, y: sympy.Function(r"\CarlsonsymellintRF")(*_sorted(x, y, y)),
+    r"\CarlsonsymellintRF": lambda x, y, z: sympy.Function(r"\CarlsonsymellintRF")(*_sorted(x, y, z)),
+    r"\CarlsonsymellintRG": lambda x, y, z: sympy.Function(r"\CarlsonsymellintRG")(*_sorted(x, y, z)),
+    r"\CarlsonsymellintRJ": lambda x, y, z, p: sympy.Function(r"\CarlsonsymellintRJ")(*_sorted(x, y, z), p),
+    r"\CarlsonsymellintRD": lambda x, y, z: sympy.Function(r"\CarlsonsymellintRJ")(*_sorted(x, y, z), z),
     r"\erf": lambda z: 2 * z / sympy.sqrt(sympy.pi) * _confluent(_HALF, 3 * _HALF, -(z**2)),
     r"\incgamma": lambda a, z: z**a / a * _confluent(a, a + 1, -z),
     r"\compellintKk": lambda k: sympy.pi / 2 * elementary_form([_HALF, _HALF], [sympy.Integer(1)], k**2),
     r"\compellintEk": lambda k: sympy.pi / 2 * elementary_form([-_HALF, _HALF], [sympy.Integer(1)], k**2),
 }
-"""Functions by their series: DLMF 10.2.2, 10.25.2, 7.6.1, 8.5.1, 19.5.1, 19.5.2."""
+"""Functions by their series and by others: DLMF 6.6, 7.6, 8.5, 10.2, 10.4, 10.25, 10.27, 10.47, 11.2, 14.3, 19."""
 
 
 class NoTermError(Exception):
@@ -193,6 +268,8 @@ class Terms:
             return sympy.Function(f"{head}{{{first.value}}}")(*map(self.build, node.arguments[1:]))
         if head in self.known:
             return sympy.Function(head)(*map(self.build, node.arguments))
+        if not self.known and isinstance(first, Number) and f"{head}{{{first.value}}}" in _SERIES:
+            return _SERIES[f"{head}{{{first.value}}}"](*map(self.build, node.arguments[1:]))
         if not self.known and head in _SERIES:
             return _SERIES[head](*map(self.build, node.arguments))
         found = definition(node)
@@ -225,7 +302,10 @@ class Terms:
                 rows = [row if size else [] for row, size in zip(rows, sizes, strict=True)]
             if sizes != [len(row) for row in rows]:
                 raise NoTermError("a hypergeometric function with dots")
-        return elementary_form(rows[0], rows[1], self.build(z))
+        argument = self.build(z)
+        if not self.known and sizes == [1, 1]:
+            return _confluent(rows[0][0], rows[1][0], argument)
+        return elementary_form(rows[0], rows[1], argument)
 
     def _derivative(self, node: Derivative) -> Term:
         body = self.build(node.body)
