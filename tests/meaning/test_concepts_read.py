@@ -52,10 +52,11 @@ def test_a_notation_is_read_as_its_concept_with_its_parts(concept: Concept, one:
 def test_an_ambiguous_notation_is_not_asserted_without_a_declaration(concept: Concept, one: ConceptNotation) -> None:
     wanted = read(concept.written()).statements
     try:
-        found = read(concept.written(one)).statements
+        reading = read(concept.written(one))
     except FormulaError:
         return
-    assert len(found) != 1 or not same(found[0], wanted[0])
+    found = reading.statements
+    assert len(found) != 1 or not same(found[0], wanted[0]) or reading.warnings  # a guess is a warning
 
 
 @pytest.mark.parametrize("concept", list(WORDS), ids=identified)

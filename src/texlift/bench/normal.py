@@ -36,6 +36,7 @@ _SWAPPED = {"Gt": "Lt", "Ge": "Le", "Superset": "Subset", "ProperSuperset": "Pro
 _NEGATED = {"Eq": "Ne", "Ne": "Eq", "Lt": "Ge", "Le": "Gt", "Gt": "Le", "Ge": "Lt"}
 _FACTORS_OUT = ("Sum", "Integral")
 _ONE = number(1)
+_NUMBER_SETS = frozenset({"Reals", "Integers", "Naturals", "Naturals0", "Rationals", "Complexes"})
 _COUNTERS = frozenset("ijklmnp")
 
 
@@ -277,6 +278,15 @@ def _inverse(term: Term) -> Term:
     return call("Pow", term.parts[0], number(-1))
 
 
+def _power(term: Term) -> Term:
+    """A power of a number set is a product of sets."""
+    base, exponent = _two(term)
+    of_sets = base.kind == "constant" and base.name in _NUMBER_SETS
+    if of_sets and exponent.kind == "number" and exponent.name.isdigit() and 1 < int(exponent.name) < 9:
+        return call("ProductSet", *[base] * int(exponent.name))
+    return term
+
+
 def _exponential(term: Term) -> Term:
     return call("Pow", Term("constant", "E"), term.parts[0])
 
@@ -350,7 +360,8 @@ def _is_call(term: Term, name: str) -> bool:
 _FORMS = {
     "And": _flat, "Or": _flat, "Union": _flat, "Intersection": _flat,
     "Add": _sum_of, "Mul": _sum_of, "Gt": _swapped, "Ge": _swapped, "Superset": _swapped, "ProperSuperset": _swapped,
-    "Not": _not, "Eq": _equation, "Divides": _divides, "sqrt": _root, "cbrt": _root, "root": _root, "exp": _exponential,
+    "Not": _not, "Eq": _equation, "Divides": _divides, "sqrt": _root, "cbrt": _root, "root": _root,
+    "exp": _exponential, "Pow": _power,
     "Inverse": _inverse, "Norm": _norm,
     "log": _logarithm, "Interval": _interval, "Matrix": _matrix, "Piecewise": _pairs, "Order": _order, "Tuple": _tuple,
     "Ket": _text_symbols, "Bra": _text_symbols,
@@ -374,7 +385,7 @@ def _binder(term: Term) -> Term:
             return _substitution(term)
         case "Lambda":
             return _map(term)
-    variable, *others = map(_normal, term.parts)
+    variable, *others = (part for part in map(_normal, term.parts) if part != Term("constant", "UniversalSet"))
     return call("ConditionSet", variable, *others)
 
 

@@ -36,7 +36,8 @@ _COMPARISONS: dict[type, str] = {
     ast.Gt: "Gt",
     ast.GtE: "Ge",
 }
-_METHODS = {"T": "Transpose", "H": "Adjoint", "diff": "Derivative", "subs": "Subs", "det": "Determinant",
+_METHODS = {"T": "Transpose", "H": "Adjoint", "I": "Inverse", "diff": "Derivative", "subs": "Subs",
+            "det": "Determinant",
             "inv": "Inverse", "norm": "Norm", "trace": "Trace", "dot": "Dot", "cross": "Cross",
             "transpose": "Transpose", "conjugate": "conjugate", "union": "Union", "intersect": "Intersection",
             "contains": "contains", "rank": "rank", "adjugate": "adjugate"}  # fmt: skip
@@ -203,7 +204,7 @@ def _attribute(node: ast.Attribute) -> Term:
             return call("Mul", number(-1), Term("constant", "oo"))
         if name in names()["constants"]:
             return Term("constant", name)
-    elif node.attr in ("T", "H"):
+    elif node.attr in ("T", "H", "I"):
         return call(_METHODS[node.attr], _read(node.value))
     raise CodeError(f"the attribute {node.attr}")
 

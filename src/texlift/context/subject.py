@@ -19,7 +19,16 @@ from texlift.macros.conventions import judged_like
 from texlift.macros.lexicon import lexicon
 from texlift.meaning.reader.notation import notation
 
-__all__ = ["Evidence", "Subject", "arguments_shown", "evidence_kind", "is_known", "is_unmistakable", "related"]
+__all__ = [
+    "Evidence",
+    "Subject",
+    "arguments_shown",
+    "evidence_kind",
+    "is_known",
+    "is_specialist",
+    "is_unmistakable",
+    "related",
+]
 
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
 _ACCENT = re.compile(r"\\(?:[\"'`^~=.]\s*\{?|[Hcvudkr](?:\s*\{|\s+))\s*\\?([A-Za-z])\s*\}?")
@@ -240,6 +249,7 @@ class _Table:
     applied: frozenset[str]
     known: frozenset[str]
     needed: frozenset[str]
+    specialist: frozenset[str]
     kinds: frozenset[str]
     layout: frozenset[str]
     signs: frozenset[str]
@@ -253,7 +263,19 @@ def _table() -> _Table:
     macros = {name: tuple(tuple(stems) for stems in some) for name, some in table["macros"].items()}
     sets = [
         frozenset(table[name])
-        for name in ("general", "always", "applied", "known", "needed", "kinds", "layout", "signs", "neutral", "verbs")
+        for name in (
+            "general",
+            "always",
+            "applied",
+            "known",
+            "needed",
+            "specialist",
+            "kinds",
+            "layout",
+            "signs",
+            "neutral",
+            "verbs",
+        )
     ]
     people = {name: tuple(tuple(stems) for stems in some) for name, some in table["people"].items()}
     unless = {name: tuple(words) for name, words in table["unless"].items()}
@@ -266,6 +288,8 @@ def is_known(macro: str, applied: bool) -> bool:
     table = _table()
     if macro in table.always or (applied and macro in table.known):
         return True
+    if macro in table.specialist:
+        return False
     if evidence_kind(macro) not in ("letter", "accent"):
         return True
     if not applied and (known := lexicon().lookup(macro)) is not None and "@" in known.call_form:
@@ -273,10 +297,15 @@ def is_known(macro: str, applied: bool) -> bool:
     return macro in table.known or _other_convention().get(macro) in table.known
 
 
+def is_specialist(macro: str) -> bool:
+    """Whether a macro is printed like something that everybody writes, and known to few."""
+    return macro in _table().specialist
+
+
 @cache
 def is_unmistakable(macro: str) -> bool:
     """Whether what a macro prints hardly means anything else: a word of its own, or one of the commonest signs."""
-    return macro in _table().always or evidence_kind(macro) == "word"
+    return macro in _table().always or (evidence_kind(macro) == "word" and not is_specialist(macro))
 
 
 @cache

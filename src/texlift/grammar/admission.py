@@ -5,6 +5,7 @@ A match shows that a macro would print what stands there. It is a reading only i
 - one argument takes no list, and an argument that the macro hides takes nothing that is shown (`{}_2F_1(a,b,c,z)`);
 - it reads no part of a word and takes no word for a number (`trace(P)`, `T_{eff}`);
 - it takes no part out of the author's braces (`\\log{c\\log{x}}`);
+- a script behind several factors belongs to the last of them (`2A^T`);
 - a letter that is an index is no constant (`a_{i}`), a bar inside an argument or a set does not divide;
 - its arguments have the letters of its convention (`K(m)` is of the parameter).
 """
@@ -178,6 +179,8 @@ class RowAdmission:
     def _meets(self, special: Special, holes: dict[int, SpanRef], start: int) -> bool:
         if special.beside and not all(map(_is_symbol, holes.values())):
             return False
+        if special.raised in holes and not _is_operand(holes[special.raised]):
+            return False
         if special.constant and is_index(self.row, start, self.holder, self.formula.bound):
             return False
         if special.divides and self._separates(start):
@@ -243,6 +246,11 @@ def _is_symbol(span: SpanRef) -> bool:
     label = first.label
     named = label.isalnum() or (label[0] == "\\" and label[1:].isalpha()) or ":" in label
     return named and all(element.label in _SCRIPTS for element in rest)
+
+
+def _is_operand(span: SpanRef) -> bool:
+    """Whether an argument is one thing with its scripts: a script behind `2A` belongs to A alone."""
+    return all(element.label in _SCRIPTS for element in span.elements[1:])
 
 
 def _letters(span: SpanRef) -> frozenset[str]:

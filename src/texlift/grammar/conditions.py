@@ -37,6 +37,7 @@ class Special:
     divides: bool
     spelled: int  # letters of the word it starts with, if no pair has it without brackets around its argument
     conventions: tuple[tuple[int, Convention], ...]
+    raised: int = -1  # the hole that carries the scripts it begins with: one operand, as in `2A^T`
 
 
 _NOTHING: Final = Special(False, False, False, 0, ())
@@ -84,6 +85,7 @@ def _special(rule: Rule, holes: dict[int, int]) -> Special:
         rule.name in _DIVIDES,
         len(first.letters) if first is not None and bare else 0,
         tuple((hole, c) for hole, index in holes.items() for c in conventions if c.argument == index),
+        first.hole if first is not None and len(items) == 1 and first.hole >= 0 and first.scripts else -1,
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from texlift.meaning.reader.vectors import is_vector
 from texlift.meaning.tree import Apply, Constant, Expression, Matrix, Number, Sequence, Symbol
 
@@ -68,6 +70,8 @@ def mixture(node: Apply) -> str:
     Systems add a number to each element, divide and take sines element by element: the formula does not say that.
     """
     head = node.head
+    if head in ("plus", "times") and (unfit := _unfit(node)):
+        return unfit
     if head == "plus" and any(map(is_array, node.arguments)):
         return "a number is added to a matrix or vector" if any(map(_is_number, node.arguments)) else ""
     if head == "divide" and is_array(node.arguments[1]):
@@ -83,6 +87,40 @@ def mixture(node: Apply) -> str:
     elementwise = head[0] == "\\" and len(node.arguments) == 1 and head not in _OF_ARRAYS
     if elementwise and is_array(node.arguments[0]) and not isinstance(node.arguments[0], Sequence):
         return f"{head} of a matrix or vector"
+    return ""
+
+
+def _size(node: Expression) -> tuple[int, int] | None:
+    """Rows and columns of a matrix that is written out; None where they are not known."""
+    if isinstance(node, Matrix) and not node.determinant:
+        return len(node.rows), len(node.rows[0]) if node.rows else 0
+    if not isinstance(node, Apply):
+        return None
+    if node.head in ("transpose", "adjoint", r"\transpose"):
+        inner = _size(node.arguments[0])
+        return None if inner is None else (inner[1], inner[0])
+    if node.head == "negate":
+        return _size(node.arguments[0])
+    if node.head == "times":
+        sizes = [size for part in node.arguments if (size := _size(part)) is not None]
+        return (sizes[0][0], sizes[-1][1]) if sizes and not any(map(_may_be_array, node.arguments)) else None
+    return next(iter(map(_size, node.arguments)), None) if node.head == "plus" else None
+
+
+def _may_be_array(node: Expression) -> bool:
+    """Whether a factor may be a matrix whose size is not known."""
+    return _size(node) is None and not isinstance(node, Number | Constant)
+
+
+def _unfit(node: Apply) -> str:
+    """What is wrong with the sizes of matrices that are written out; empty where nothing is."""
+    sizes = [_size(part) for part in node.arguments]
+    if node.head == "plus":
+        known = {size for size in sizes if size is not None}
+        return "matrices of different sizes are added" if len(known) > 1 else ""
+    for left, right in pairwise(sizes):
+        if left is not None and right is not None and left[1] != right[0]:
+            return "matrices are multiplied whose sizes do not fit"
     return ""
 
 

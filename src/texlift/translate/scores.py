@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from texlift.context.memory import agreement
 from texlift.context.passage import Context
-from texlift.context.subject import Subject, arguments_shown, is_known, is_unmistakable, related
+from texlift.context.subject import Subject, arguments_shown, is_known, is_specialist, is_unmistakable, related
 from texlift.errors import Span
 from texlift.grammar.match import Match
 from texlift.meaning.declarations import Declarations
@@ -256,6 +256,8 @@ def _disbelief(match: Match, latex: str, text: str, others: Collection[str], tun
     fences = tuning.unspoken_fences if r"\left" in latex[first.start : last.end] else 0.0
     if _is_known(match) or any(related(name, other) for other in others):
         return fences
+    if is_specialist(name):  # a matrix of two rows
+        return 6.0 * tuning.unspoken + fences
     # a letter or an accent alone tells nothing, `f(x)` and `f_n(x)` little; two arguments can: `\\zeta(s,a)`
     return (6.0, 2.0, 1.0)[min(arguments_shown(name, match.rule.call), 2)] * tuning.unspoken + fences
 

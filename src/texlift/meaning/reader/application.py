@@ -37,6 +37,8 @@ def opens(row: Row) -> bool:
         return False
     node = row.items[row.at]
     base = node.base if type(node) is Scripted else node
+    if row.texts[row.at] in _BRACKETS and "equiv" in row.scope.source and row.is_modulus():
+        return False
     return row.texts[row.at] in _BRACKETS or (type(base) is Delimited and base.left in _BRACKETS)
 
 
@@ -139,7 +141,7 @@ def _separators(inner: Row) -> tuple[int, int]:
             depth -= 1
         elif depth == 0 and text in (",", ";"):
             commas += 1
-        elif depth == 0 and text in ("|", r"\mid"):
+        elif depth == 0 and text in ("|", r"\mid", r"\backslash"):
             bars += 1
             bar = index
     return commas, bar if bars == 1 else -1

@@ -67,13 +67,15 @@ def _prescripted(row: Row, node: Scripted) -> Expression:
     """`{}_nC_k`, `{}^nC_k`, `{}^tA`: the only meanings that scripts before a letter have here."""
     following = row.items[row.at + 1] if row.at + 1 < row.count else None
     before = [s.argument for s in node.scripts if s.argument is not None]
-    if type(following) is Scripted and symbol.letter(row, row.at + 1) == "C" and len(before) == 1:
+    counted = {"C": r"\binom", "P": "number-of-arrangements", "A": "number-of-arrangements"}
+    if type(following) is Scripted and symbol.letter(row, row.at + 1) in counted and len(before) == 1:
+        head = counted[symbol.letter(row, row.at + 1)]
         behind = [s.argument for s in following.scripts if s.kind == "_" and s.argument is not None]
         if len(behind) == 1 and len(following.scripts) == 1:
             row.at += 2
             span = (node.start, following.end)
             parts = tuple(type(row)(row.scope, [part], span).expression() for part in (before[0], behind[0]))
-            return Apply(r"\binom", parts, span)
+            return Apply(head, parts, span)
     name = symbol.letter(row, row.at + 1)
     if len(before) == 1 and node.scripts[0].kind == "^" and row.digits(before[0]) in (["t"], ["T"]) and name.isupper():
         row.at += 1
@@ -152,7 +154,7 @@ def superscript(row: Row, argument: Node) -> tuple[int, Expression | None]:
         return primes, None
     only = inner.items[inner.at] if inner.count - inner.at == 1 else None
     if type(only) is Command and only.name in (r"\overline", r"\underline", r"\bar"):
-        raise row.scope.error("a rising or falling power", (argument.start, argument.end), "write it as a product")
+        raise row.scope.error("a rising or falling power", (argument.start, argument.end), "write (x)_n")
     rest = inner.part(inner.at, inner.count)
     row.scope.enter((argument.start, argument.end))
     value = rest.expression()

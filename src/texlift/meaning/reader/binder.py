@@ -13,6 +13,7 @@ from texlift.meaning.reader.transform import jackson
 from texlift.meaning.reader.vectors import is_vector
 from texlift.meaning.tree import (
     Apply,
+    Derivative,
     Expression,
     Indexed,
     Integral,
@@ -172,11 +173,26 @@ def _jackson(
 
 def _differential(row: Row, node: Call) -> Expression:
     """A differential inside a fraction, `\\int \\frac{\\diff{t}}{t}`: noted for the integral, worth 1."""
+    if (quotient := _quotient(row, node)) is not None:
+        return quotient
     if not row.scope.differentials:
         raise row.error("a differential without an integral", "use \\deriv for derivatives")
     row.at += 1
     row.scope.differentials[-1].append(_variable(row, node))
     return Number("1", (node.start, node.end))
+
+
+def _quotient(row: Row, node: Call) -> Expression | None:
+    """`dy/dx`: a derivative typed on one line; None where no differential stands behind a slash."""
+    if row.at + 2 >= row.count or row.texts[row.at + 1] != "/":
+        return None
+    below = row.items[row.at + 2]
+    if type(below) is not Call or below.name != node.name or node.options or below.options:
+        return None
+    body = type(row)(row.scope, node.parameters[:1], (node.start, node.end)).expression()
+    variable = _variable(row, below)
+    row.at += 3
+    return Derivative(body, ((variable, Number("1", (below.start, below.end))),), (node.start, below.end))
 
 
 # -- limits and substitutions --------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from texlift.latex.nodes import Call, Delimited, Environment, Group, Leaf, Node,
 from texlift.macros.concepts import Concept
 from texlift.macros.inverses import inverse_of
 from texlift.macros.lexicon import lexicon
-from texlift.meaning.reader import atom, convention, derivative, fence, symbol, words
+from texlift.meaning.reader import atom, convention, derivative, fence, number_sets, symbol, vectors, words
 from texlift.meaning.reader.transform import TRANSFORMS, transform
 from texlift.meaning.shape import shape
 from texlift.meaning.tree import (
@@ -27,7 +27,7 @@ from texlift.meaning.tree import (
 if TYPE_CHECKING:
     from texlift.meaning.reader.row import Row
 
-__all__ = ["argument", "call"]
+__all__ = ["argument", "call", "is_barred_set"]
 
 _LISTS = frozenset({r"\genhyperF", r"\genhyperOlverF", r"\qgenhyperphi", r"\qgenhyperpsi", r"\genhyperFmat",
                     r"\genhyperH", r"\MeijerG"})  # fmt: skip
@@ -36,7 +36,12 @@ _BARE = frozenset({r"\sin", r"\cos", r"\tan", r"\cot", r"\sec", r"\csc", r"\sinh
 _COMPLEX = frozenset({"z", "w", "f", "g", r"\alpha", r"\lambda", r"\psi", r"\chi", r"\zeta"})  # often conjugated
 _SEGMENT = re.compile(r"\\conj\{[A-Z]{2}\}")
 _OF_SETS = frozenset({"union", "intersect", "setminus", "symmetricdifference"})
-_ORDER_ZERO = frozenset({r"\Kelvinber", r"\Kelvinbei", r"\Kelvinker", r"\Kelvinkei"})
+_LETTERS = {r"\BoltzmannConstant": "k"}
+"""Constants of physics that are only letters to a computer."""
+_BETWEEN = re.compile(r"1\s*-\s*x\s*\^\s*\{?2|\\sphharmonicY|Y_|\\int_\{-1\}\^\{?1")
+_LEFT_OUT = {r"\Kelvinber": "0", r"\Kelvinbei": "0", r"\Kelvinker": "0", r"\Kelvinkei": "0", r"\sumdivisors": "1"}
+"""Parameters that need not be written: `\\operatorname{ber}x`, `\\sigma(n)`."""
+_CHANCE = re.compile(r"(?<![A-Za-z\\])P\s*(?:\\left|\\bigl?)?\s*[(\[]|\\Pr(?![a-z])|\\math(?:bb|sf|rm|bf|cal)\s*\{?P")
 _PRIMED = {r"\zBesselj": r"\zderivBesselj", r"\zBessely": r"\zderivBessely", r"\zAirya": r"\zderivAirya",
            r"\zAiryb": r"\zderivAiryb", r"\zAirybeta": r"\zderivAirybeta"}  # fmt: skip
 _PRODUCTS = {r"\qmultiPochhammersym": r"\qPochhammer"}
@@ -69,10 +74,19 @@ def call(row: Row, node: Call, outer: list[Script]) -> Expression:
     if name in scope.concepts and "@" not in scope.concepts[name].macro and name not in lexicon():
         value = _concept(row, node, scope.concepts[name])
         return row.scripts(value, outer) if outer else value
-    below = outer[0].argument if name == r"\natNumbers" and len(outer) == 1 and outer[0].kind == "_" else None
-    if below is not None and row.digits(below) == ["0"]:
-        return Constant("nonnegative", span)
+    if name in _LETTERS and not node.parameters and not node.segments:
+        return symbol.symbol(row, _LETTERS[name], outer, span)
+    if name == r"\HankelmodderivN" and r"\BesselJ" in scope.source and r"\HankelmodM" not in scope.source:
+        scope.warn("N was read as the Bessel function of the second kind", span)
+        node = Call(r"\BesselY", node.options, node.parameters, node.scripts, node.segments, node.start, node.end)
+        name = node.name
+    if name == r"\assLegendreP" and any(o.children for o in node.options) and _is_between(scope.source, node):
+        scope.warn("P with two scripts was read as the Ferrers function, for arguments between -1 and 1", span)
+        node = Call(r"\FerrersP", node.options, node.parameters, node.scripts, node.segments, node.start, node.end)
+        name = node.name
     if name in symbol.CONSTANTS:
+        if outer and (part := number_sets.restricted(row, symbol.CONSTANTS[name], outer, span)) is not None:
+            return part
         value = Constant(symbol.CONSTANTS[name], span)
         return row.scripts(value, outer) if outer else value
     if name in words.OPERATORS and not node.parameters and not node.segments:
@@ -86,8 +100,9 @@ def call(row: Row, node: Call, outer: list[Script]) -> Expression:
     degree = len(outer) == 1 and outer[0].argument is not None and row.digits(outer[0].argument) == [r"\circ"]
     options = [o for o in node.options if o.children]
     head = f"{name}[]" if options else name
-    if name in _ORDER_ZERO and any(type(p) is Group and not p.children for p in node.parameters):
-        node = Call(name, [], [Leaf("0", node.start, node.end)], node.scripts, node.segments, node.start, node.end)
+    if name in _LEFT_OUT and any(type(p) is Group and not p.children for p in node.parameters):
+        left_out = Leaf(_LEFT_OUT[name], node.start, node.end)
+        node = Call(name, [], [left_out], node.scripts, node.segments, node.start, node.end)
     if any(type(p) is Group and not p.children for p in node.parameters):
         raise scope.error(f"{name} with an empty parameter is only a name", span, "give all its arguments")
     if name == r"\RiemannsymP" and (symbol_p := _riemann_symbol(row, node)) is not None:
@@ -100,11 +115,19 @@ def call(row: Row, node: Call, outer: list[Script]) -> Expression:
         scope.warn("a bar over two capital letters was read as a name", span)
         segment = Symbol(scope.source[node.start : node.end].replace(r"\conj", r"\overline"), span)
         return row.scripts(segment, outer) if outer else segment
+    if name == r"\conj" and len(given) == 1 and is_barred_set(row, given[0]):
+        raise scope.error("the complement of a set without a universe", span, r"write U\setminus A")
     if name == r"\conj" and len(given) == 1 and _is_no_complex_number(given[0]):
         scope.warn("a bar was read as the complex conjugate", span)
     for part in (*given, *variables):
         if isinstance(part, Apply) and part.head in _OF_SETS:
             raise scope.error(f"{name} of a set", part.span)
+    if name == r"\card" and len(given) == 1 and vectors.is_vector(given[0]):
+        norm = Apply("norm", (given[0],), span)
+        return row.scripts(norm, outer) if outer else norm
+    if name == r"\intinnerprod" and vectors.are_real_vectors(scope.source, (*given, *variables)):
+        scope.warn("angle brackets were read as the scalar product of two vectors", span)
+        return Apply("dot", (*given, *variables), span)
     signature = scope.calls.get(name)
     wanted = 0
     if signature is not None:
@@ -178,6 +201,21 @@ def _riemann_symbol(row: Row, node: Call) -> Expression | None:
     columns = tuple(tuple(argument(row, node.name, cell) for cell in line[:3]) for line in lines)
     span = (node.start, node.end)
     return Apply(node.name, (Matrix(columns, False, (table.start, table.end)), argument(row, node.name, last[0])), span)
+
+
+def _is_between(source: str, node: Call) -> bool:
+    """Whether a Legendre function is one of arguments between -1 and 1: of a cosine, or beside 1-x^2."""
+    argument = source[node.variables[0].start : node.variables[0].end] if node.variables else ""
+    degree = source[node.parameters[0].start : node.parameters[0].end].strip("{} ") if node.parameters else ""
+    return r"\cos" in argument or _BETWEEN.search(source) is not None or degree in ("l", r"\ell")
+
+
+def is_barred_set(row: Row, node: Expression) -> bool:
+    """Whether a bar stands over a set: beside operations on sets, where no chances are computed."""
+    beside = row.scope.census.signs & {r"\cup", r"\cap", r"\setminus", "∪", "∩"}
+    if not beside or _CHANCE.search(row.scope.source):
+        return False
+    return (isinstance(node, Symbol) and node.name[:1].isupper()) or (isinstance(node, Apply) and node.head in _OF_SETS)
 
 
 def _is_no_complex_number(node: Expression) -> bool:

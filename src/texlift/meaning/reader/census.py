@@ -40,6 +40,7 @@ class Uses:
     differentiated: bool = False  # the i of di/dt is a current
     counted: bool = False  # with a subscript that shows it is a sequence: n+1, or 1 beside dots
     labels: set[str] = field(default_factory=set)  # its subscripts that are single letters
+    words: set[tuple[str, ...]] = field(default_factory=set)  # its subscripts that are letters
 
 
 class Census:
@@ -104,6 +105,9 @@ class Census:
             previous = text if kind is Leaf else ""
             if following is not None and _may_open(following) and _holds_one(nodes, position + 1):
                 self.functions.add(styled_name(core))
+            if following is not None and text and _sign(following) == r"\circ" and kind is Leaf:
+                composed = name_of(nodes[position + 2]) if position + 2 < count else ""
+                self.functions |= {text, composed} if composed else set()  # f\\circ g: both are functions
             if text:
                 self._letter(text, node, nodes, position, following)
             elif kind is Leaf:
@@ -155,6 +159,8 @@ class Census:
             self.tensors |= len(letters or ()) > 1 and all(letter[0] == "\\" for letter in letters or ())
             if script.kind == "_" and script.argument is not None:
                 self._subscript(script.argument, letters)
+                if letters is not None:
+                    uses.words.add(tuple(letters))
                 if letters is not None and len(letters) == 1:
                     uses.labels.add(letters[0])
                 uses.counted |= letters is None and not _is_word(script.argument)

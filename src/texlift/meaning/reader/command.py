@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from texlift.errors import Span
 from texlift.latex.nodes import Command, Environment, Group, Infix, Leaf, Script, Text
-from texlift.meaning.reader import symbol, words
-from texlift.meaning.reader.call import argument
+from texlift.meaning.reader import number_sets, symbol, words
+from texlift.meaning.reader.call import argument, is_barred_set
 from texlift.meaning.reader.condition import condition
 from texlift.meaning.reader.derivative import fraction_derivative
 from texlift.meaning.reader.notation import notation
@@ -39,6 +39,7 @@ _FONTS = frozenset({r"\mathbf", r"\mathtt", r"\mathcal", r"\mathscr", r"\mathfra
                     r"\pmb", r"\mathnormal", r"\mathbold", r"\symbf", r"\symbb"})  # fmt: skip
 _UPRIGHT = frozenset({r"\mathrm", r"\operatorname", r"\operatorname*", r"\mathit", r"\mathsf", r"\symrm"})
 _TEXTS = frozenset({r"\text", r"\mbox", r"\hbox", r"\textrm", r"\textit", r"\textbf", r"\textup", r"\textnormal"})
+_ZEROS = frozenset({r"\mathbf", r"\vec", r"\boldsymbol", r"\bm", r"\overrightarrow", r"\underline", r"\pmb"})
 _NUMBER_SETS = {"R": "reals", "C": "complexes", "Z": "integers", "Q": "rationals", "N": "naturals"}
 
 
@@ -53,6 +54,9 @@ def _styled(row: Row, node: Command) -> str:
     if inner.count == 1 and type(inner.items[0]) is Leaf:  # `\\vec a` and `\\vec{a}` are one name
         letter = {r"\imath": "i", r"\jmath": "j"}.get(inner.texts[0], inner.texts[0])
         shown = f"{node.name}{{{letter}}}"
+        if node.name in (r"\overline", r"\bar") and is_barred_set(row, Symbol(letter, (node.start, node.end))):
+            place = (node.start, node.end)
+            raise row.scope.error("the complement of a set without a universe", place, r"write U\setminus A")
         if node.name == r"\overline" and letter.isupper():
             row.scope.warn(f"the bar over {letter} was read as part of its name", (node.start, node.end))
     return shown
@@ -148,8 +152,15 @@ def command(row: Row, node: Command, scripts: list[Script], span: Span) -> Expre
         return _time_derivative(row, node, scripts, span)
     if name in _UPRIGHT or name in _TEXTS:
         return _word(row, node, scripts, span)
+    if name in _ZEROS and not scripts and row.digits(node.arguments[0]) == ["0"]:
+        return Number("0", span)  # the zero vector
     if name in _FONTS and scripts and "".join(row.digits(node.arguments[0])).isdigit():
         raise row.scope.error("a digit in a font of its own: an indicator function?", span)
+    if name == r"\mathbb" and scripts and (letter := "".join(row.digits(node.arguments[0]))) in _NUMBER_SETS:
+        whole = Constant(_NUMBER_SETS[letter], span)
+        return number_sets.restricted(row, whole.name, scripts, span) or row.scripts(whole, scripts)
+    if name in (r"\mathbf", r"\boldsymbol", r"\bm") and (numbers := _bold_numbers(row, node)) is not None:
+        return number_sets.restricted(row, numbers.name, scripts, span) or row.scripts(numbers, scripts)
     if name in _FONTS or name in _ACCENTS:
         return symbol.symbol(row, _styled(row, node), scripts, span)
     if name in (r"\rselection", r"\lselection", r"\selection"):
@@ -160,6 +171,7 @@ def command(row: Row, node: Command, scripts: list[Script], span: Span) -> Expre
         derivative = fraction_derivative(row, node, span)
         if derivative is not None:
             return derivative
+        _refuse_operators(row, node, span)
         row.scope.fractions += name == r"\cfrac"
         above, below = (argument(row, name, part) for part in node.arguments)
         row.scope.fractions -= name == r"\cfrac"
@@ -182,6 +194,26 @@ def command(row: Row, node: Command, scripts: list[Script], span: Span) -> Expre
     return row.scripts(value, scripts) if scripts else value
 
 
+_OF_FIELDS = {"D": "a material derivative", r"\delta": "a functional derivative"}
+
+
+def _refuse_operators(row: Row, node: Command, span: Span) -> None:
+    """`\\frac{Df}{Dt}`, `\\frac{\\delta F}{\\delta\\phi}` are no fractions."""
+    above, below = (row.digits(part) for part in node.arguments)
+    meaning = _OF_FIELDS.get(below[0], "") if len(below) == 2 and above[:1] == below[:1] else ""
+    if meaning and (below[0] != "D" or below[1] == "t"):
+        raise row.scope.error(f"{meaning} has no counterpart", span, "write it with partial derivatives")
+
+
+def _bold_numbers(row: Row, node: Command) -> Constant | None:
+    """`x\\in\\mathbf{R}`: a number set in bold type, as older books print it."""
+    letter = "".join(row.digits(node.arguments[0]))
+    if letter not in _NUMBER_SETS or row.at < 2 or row.texts[row.at - 2] not in (r"\in", r"\notin"):
+        return None
+    row.scope.warn(f"a bold {letter} was read as a set of numbers", (node.start, node.end))
+    return Constant(_NUMBER_SETS[letter], (node.start, node.end))
+
+
 def _selection(row: Row, node: Command) -> Expression:
     """Two lines of which the upper signs choose the first, the lower ones the second."""
     children = node.arguments[0].children if type(node.arguments[0]) is Group else []
@@ -198,6 +230,12 @@ def infix(row: Row, node: Infix) -> Expression:
     below = type(row)(row.scope, node.below, node.below_span).expression()
     if node.operator == r"\over":
         return Apply("divide", (above, below), (node.start, node.end))
+    if node.operator in (r"\brace", r"\brack"):
+        head = r"\StirlingnumberS" if node.operator == r"\brace" else r"\Stirlingnumbers"
+        row.scope.warn("two numbers in brackets were read as a Stirling number", (node.start, node.end))
+        if node.operator == r"\brack":
+            head = "stirling-number-of-first-kind"
+        return Apply(head, (above, below), (node.start, node.end))
     if node.operator == r"\choose":
         return Apply(r"\binom", (above, below), (node.start, node.end))
     raise row.scope.error(f"{node.operator} has no meaning here", (node.start, node.end))

@@ -22,7 +22,15 @@ _JOINING = frozenset({
     "", "and", "or", "with", "if", "for", "when", "where", "whenever", "provided", "si", "se", "falls", "wenn", "für",
     "und", "pour", "et", "если", "при", "и", "als", "gdy", "om", "para", "per", "e", "y",
 })  # fmt: skip  # what joins conditions, in several languages
-_PARITY = re.compile(r"\s*\$([^$]+)\$\s*(even|odd)")
+_PARITY = re.compile(
+    r"\s*(?:if|for|when|falls|wenn|si|se|если|при)?\s*\$([^$]+)\$\s*"
+    r"(?:is |ist |est |è |es |—\s*)?(even|odd|gerade|ungerade|pair|impair|pari|dispari|par|impar|ч[её]тно|неч[её]тно)"
+    r"(?![A-Za-z])"
+)
+_ENDING = re.compile(
+    r"(?:is |ist |est |è |es |—\s*)?(even|odd|gerade|ungerade|pair|impair|pari|dispari|par|impar|ч[её]тно|неч[её]тно)"
+)
+_ODD = frozenset({"odd", "ungerade", "impair", "dispari", "impar", "нечетно", "нечётно"})
 
 
 def condition(row: Row, inner: Row) -> Expression | None:
@@ -30,10 +38,11 @@ def condition(row: Row, inner: Row) -> Expression | None:
     for index in range(1, inner.count):  # `n\\text{ even}`
         node = inner.items[index]
         if type(node) is Command and node.arguments and type(node.arguments[0]) is Text:
-            ending = node.arguments[0].body.strip(" ,.")
-            if ending in ("even", "odd", "is even", "is odd"):
-                value = inner.part(0, index).expression()
-                return Apply(ending.split()[-1], (value,), inner.span)
+            ending = _ENDING.fullmatch(node.arguments[0].body.strip(" ,.~"))
+            if ending:
+                start = next((place for place in range(index) if not _joins(inner, place)), index)
+                value = inner.part(start, index).expression()
+                return Apply("odd" if ending[1] in _ODD else "even", (value,), inner.span)
     words = [
         node for node in inner.items if type(node) is Command and node.arguments and type(node.arguments[0]) is Text
     ]
@@ -66,12 +75,19 @@ def condition(row: Row, inner: Row) -> Expression | None:
         if "or" in body.split():
             head = "or"
         elif parity:
-            pieces.append(_parity(row, parity[1], parity[2], (word.start, word.end)))
+            pieces.append(_parity(row, parity[1], "odd" if parity[2] in _ODD else "even", (word.start, word.end)))
         elif body.strip(" ~,.:") not in _JOINING:
             raise row.scope.error("a condition in words", (word.start, word.end))
     if not pieces:
         return None
     return pieces[0] if len(pieces) == 1 else Apply(head, tuple(pieces), inner.span)
+
+
+def _joins(inner: Row, place: int) -> bool:
+    """Whether an item is a word such as `if`."""
+    node = inner.items[place]
+    text = node.arguments[0] if type(node) is Command and node.arguments else None
+    return type(text) is Text and text.body.strip(" ~,.:") in _JOINING
 
 
 def _prose(body: str) -> list[str]:

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from texlift.errors import Span
 from texlift.latex.nodes import Call, Command, Node, Scripted
+from texlift.meaning.reader import partial
 from texlift.meaning.reader.operand import rest_of_product
+from texlift.meaning.reader.vectors import is_vector
 from texlift.meaning.tree import (
     Apply,
     Constant,
@@ -55,6 +57,8 @@ def derivative(row: Row, node: Node, call: Call) -> Expression:
     if call.options and call.options[0].children:
         order = type(row)(row.scope, call.options[0].children, span).expression()
     variable = type(row)(row.scope, [arguments[1]], span).expression()
+    if is_vector(variable):
+        raise row.scope.error("a derivative along a direction has no counterpart", span)
     above = type(row)(row.scope, [arguments[0]], span)
     if above.count:
         body = above.expression()
@@ -67,6 +71,8 @@ def derivative(row: Row, node: Node, call: Call) -> Expression:
     if type(node) is Scripted:
         value = Derivative(body, ((variable, order),), span)
         return row.scripts(value, node.scripts)
+    if above.count and partial.follows_point(row, found := Derivative(body, ((variable, order),), span)):
+        return partial.read_point(row, found)
     return Derivative(body, ((variable, order),), (node.start, max(node.end, body.span[1])))
 
 
@@ -104,7 +110,8 @@ def fraction_derivative(row: Row, node: Command, span: Span) -> Expression | Non
         if item.options:
             order = type(row)(row.scope, item.options[0].children, span).expression()
         variables.append((type(row)(row.scope, item.parameters, span).expression(), order))
-    return Derivative(body, tuple(variables), span)
+    value = Derivative(body, tuple(variables), span)
+    return partial.read_point(row, value) if function.count and partial.follows_point(row, value) else value
 
 
 def difference(row: Row, node: Node, call: Call) -> Expression:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from texlift.errors import Span
 from texlift.latex.nodes import Command, Delimited, Leaf, Script, Scripted
-from texlift.meaning.reader import quantum, vectors
+from texlift.meaning.reader import quantum, residue_symbol, vectors
 from texlift.meaning.tree import (
     Apply,
     Cases,
@@ -19,6 +20,7 @@ from texlift.meaning.tree import (
     Substitution,
     Symbol,
     free_symbols,
+    walk,
 )
 
 if TYPE_CHECKING:
@@ -30,6 +32,9 @@ _PARTNERS = {r"\lfloor": r"\rfloor", r"\lceil": r"\rceil", r"\langle": r"\rangle
 _CLOSERS = frozenset(_PARTNERS.values())
 _SETTING = frozenset({"union", "intersect", "setminus", "symmetricdifference"})
 _CONGRUENCES = (r"\pmod", r"\equivmod", r"\pod", r"\bmod", r"\mathrm{mod}")
+_BRACKETED = re.compile(r"(?<![A-Za-z\\}])(?:\\left)?\[\s*(?:\w|\\[a-z]+)\s*(?:\\right)?\]")
+_BRACED = re.compile(r"\\\{\s*(?:\w|\\[a-z]+)\s*(?:\\right)?\\\}")
+_RAISED = frozenset({"transpose", "adjoint", r"\transpose"})
 _FRACTIONS = frozenset({r"\frac", r"\tfrac", r"\dfrac"})
 
 
@@ -171,6 +176,9 @@ def _measure(row: Row, sign: str, inner: Expression, span: Span) -> Expression:
         return Matrix(inner.rows, sign == "|", span)
     if isinstance(inner, Sequence) or (isinstance(inner, Apply) and inner.head in _SETTING):
         raise row.scope.error("the number of elements of a set has no counterpart", span)
+    if sign == "|" and _is_matrix(inner):
+        row.scope.warn("bars around a matrix were read as its determinant", span)
+        return Apply("det", (inner,), span)
     double = sign == r"\|"
     norm = double or vectors.is_vector(inner)
     because = "double bars" if double else "bars around a vector" if norm else "bars around a number"
@@ -182,12 +190,29 @@ def _measure(row: Row, sign: str, inner: Expression, span: Span) -> Expression:
     return Apply("abs", (inner,), span)
 
 
+def _is_matrix(node: Expression) -> bool:
+    """Whether an expression is a matrix by its form: a transpose of a capital in it, or `A-\\lambda I`."""
+    letters = [part for part in walk(node) if isinstance(part, Symbol)]
+    capitals = [part for part in letters if len(part.name) == 1 and part.name.isupper()]
+    if not capitals or any(isinstance(part, Apply) and part.head in ("dot", "abs", "norm") for part in walk(node)):
+        return False
+    raised = [part for part in walk(node) if isinstance(part, Apply) and part.head in _RAISED]
+    marked = any(isinstance(one, Symbol) and one.name.isupper() for part in raised for one in walk(part))
+    if marked and len(capitals) == len(letters):
+        return True
+    characteristic = isinstance(node, Apply) and node.head == "plus" and r"\lambda" in {part.name for part in letters}
+    return characteristic and {"I", "E"} & {part.name for part in letters} != set() and len(capitals) > 1
+
+
 def _angles(row: Row, inner: Row, span: Span) -> Expression:
     if any(text in ("|", r"\mid") for text in inner.texts):
         return quantum.bracket(row, inner, span)
     items = inner.expressions()
     if len(items) == 1:
         raise row.scope.error("a mean value in angle brackets has no counterpart", span)
+    if len(items) == 2 and vectors.are_real_vectors(row.scope.source, items):
+        row.scope.warn("angle brackets were read as the scalar product of two vectors", span)
+        return Apply("dot", items, span)
     if len(items) == 2 and not all(isinstance(item, Number) for item in items):
         raise row.scope.error("an inner product, or a pair?", span, r"write \cdot for the product")
     return Sequence(items, "tuple", span)
@@ -211,15 +236,43 @@ def _braces(row: Row, inner: Row, closer: str, span: Span) -> Expression:
         again = inner.part(0, inner.count)
         items = tuple(dict.fromkeys((*items, *again.expressions())))
         row.scope.sign, row.scope.split = sign, False
+    if len(items) == 1 and _parts_of_numbers(row) and not isinstance(items[0], Relation | Sequence):
+        row.scope.warn("braces beside a floor were read as the fractional part", span)
+        return Apply("fractional-part", items, span)
     return Sequence(items, "set", span)
+
+
+_FLOORS = (r"\lfloor", r"\floor", "⌊")
+
+
+def _parts_of_numbers(row: Row) -> bool:
+    """Whether the formula parts numbers into integer and fraction: a floor stands in it, and no sign of sets."""
+    source = row.scope.source
+    floors = any(sign in source for sign in _FLOORS) or bool(_BRACKETED.search(source) and _BRACED.search(source))
+    return floors and not row.scope.census.signs & {r"\in", r"\cup", r"\cap", r"\mid", r"\max", r"\min"}
 
 
 def _builder(inner: Row, bar: int, span: Span) -> Expression:
     """`\\{x\\in A\\mid x>0\\}`: what is collected, and its conditions."""
     element = inner.part(0, bar).expression()
-    conditions = inner.part(bar + 1, inner.count).expressions()
+    conditions = _shared(inner.part(bar + 1, inner.count).expressions())
     condition = conditions[0] if len(conditions) == 1 else Apply("and", conditions, span)
     return Apply("setbuilder", (element, condition), span)
+
+
+def _shared(conditions: tuple[Expression, ...]) -> tuple[Expression, ...]:
+    """`p,q\\in Z` says of both letters that they are in Z."""
+    found: list[Expression] = []
+    waiting: list[Expression] = []
+    for one in conditions:
+        if isinstance(one, Symbol):
+            waiting.append(one)
+            continue
+        if waiting and isinstance(one, Relation):
+            found += [Relation(one.operators, (left, *one.operands[1:]), one.span) for left in waiting]
+            waiting = []
+        found.append(one)
+    return (*found, *waiting)
 
 
 def _system_of(row: Row, matrix: Matrix, span: Span) -> Expression:
@@ -234,7 +287,7 @@ def _round_or_square(row: Row, opener: str, closer: str, inner: Row, span: Span)
         fraction = inner.items[0]
         assert type(fraction) is Command
         parts = tuple(type(row)(row.scope, [part], span).expression() for part in fraction.arguments)
-        row.scope.warn("a fraction in parentheses beside a congruence was read as the Legendre symbol", span)
+        row.scope.warn("a fraction in parentheses was read as the Legendre symbol", span)
         return Apply("legendre", parts, span)
     if (opener, closer) == ("(", ")") and _lone_fraction(inner) and _stands_alone(row):
         row.scope.warn("a fraction in parentheses was read as a fraction; it may be a Legendre symbol", span)
@@ -248,6 +301,9 @@ def _round_or_square(row: Row, opener: str, closer: str, inner: Row, span: Span)
         and inner.count == 1
         and (letter or type(row.items[row.at - 1]) is not Scripted)
     ):
+        if letter and _BRACED.search(row.scope.source) and _parts_of_numbers(row):
+            row.scope.warn("square brackets were read as the integer part", span)
+            return Apply("floor", items, span)
         row.scope.warn("square brackets were read as parentheses", span)
     if closer == "." or opener == ".":
         raise row.scope.error("a bracket that is never closed", span)
@@ -268,6 +324,9 @@ def _two(row: Row, opener: str, closer: str, items: tuple[Expression, ...], span
         found, because = "pair", "parentheses around two expressions"
     elif (opener, closer) == ("[", "]"):
         possible = ("interval", "commutator", "pair")
+        if all(map(vectors.is_vector, items)) and all(isinstance(item, Symbol) for item in items):
+            row.scope.warn("two vectors in square brackets were read as their vector product", span)
+            return Apply("cross", items, span)
         operators = all(_is_operator(row, item) for item in items)
         found = "commutator" if operators else "interval"
         because = "square brackets around two operators" if operators else "square brackets around two expressions"
@@ -282,9 +341,11 @@ def _two(row: Row, opener: str, closer: str, items: tuple[Expression, ...], span
 
 
 def _is_residue_symbol(row: Row, inner: Row) -> bool:
-    """A lone fraction in parentheses in a formula with congruences."""
-    return _lone_fraction(inner) and any(
-        sign in row.scope.source for sign in (r"\pmod", r"\equivmod", r"\pod", r"\bmod")
+    """A lone fraction in parentheses in a formula that says what it is."""
+    return (
+        _lone_fraction(inner)
+        and type(row.items[row.at - 1]) is not Scripted
+        and residue_symbol.has_residue_symbols(row.scope.source)
     )
 
 

@@ -80,6 +80,10 @@ def flatten(nodes: Nodes, into: list[Node]) -> None:
             base = node.base  # type: ignore[union-attr]
             if type(base) is Command and base.name in _SIZED:
                 base = Leaf(text_of(base.arguments[0]), base.start, base.end)
+            if type(base) is Command and base.name == r"\mathop" and len(base.arguments) == 1:
+                unwrapped: list[Node] = []
+                flatten(base.arguments, unwrapped)
+                base = unwrapped[0] if len(unwrapped) == 1 else base
             if type(base) is Leaf and base.text in table.synonyms:
                 base = Leaf(table.synonyms[base.text], base.start, base.end)
             same = base is node.base  # type: ignore[union-attr]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from texlift.errors import Span
 from texlift.latex.nodes import Delimited, Leaf, Script, Scripted
-from texlift.meaning.tree import Apply, Expression, Symbol, free_symbols
+from texlift.meaning.tree import Apply, Derivative, Expression, Symbol, Unknown, free_symbols, walk
 
 if TYPE_CHECKING:
     from texlift.meaning.reader.row import Row
@@ -44,6 +44,10 @@ def read(row: Row, name: str, scripts: list[Script], span: Span) -> Expression |
         row.at += 3  # the variable of the transform, written behind it
     whole = (span[0], row.items[end].end)
     before, after = (Symbol("s", span), Symbol("t", span)) if inverse else (Symbol("t", span), Symbol("s", span))
-    if before.name not in free_symbols(body) or type(row.items[end]) is Scripted:
+    if not inverse and isinstance(body, Symbol) and body.name in ("f", "g", "y", "u", "x"):
+        row.scope.warn(f"{body.name} was read as a function of t", whole)
+        body = Unknown(body, (before,), None, body.span)
+    dependent = any(isinstance(p, Derivative) and isinstance(p.variables[0][0], Symbol) for p in walk(body))
+    if (before.name not in free_symbols(body) and not dependent) or type(row.items[end]) is Scripted:
         raise row.scope.error(f"a Laplace transform of something without {before.name}", whole)
     return Apply("inverselaplace" if inverse else "laplace", (body, before, after), whole)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from texlift.errors import Span
-from texlift.latex.nodes import Script
+from texlift.latex.nodes import Command, Script, Scripted
 from texlift.meaning.reader.census import letters_of
 from texlift.meaning.tree import Apply, Derivative, Expression, Number, Symbol
 
 if TYPE_CHECKING:
     from texlift.meaning.reader.row import Row
 
-__all__ = ["increment", "read"]
+__all__ = ["increment", "is_laplacian", "read"]
 
 _TWO = "2"
 _COORDINATES = frozenset({"x", "y", "z", "t", "r", "s", "u", "v", r"\theta", r"\phi", r"\varphi", r"\rho"})
@@ -66,12 +67,42 @@ def _partial(row: Row, scripts: list[Script], span: Span) -> Expression:
     return Derivative(body, tuple(merged), (span[0], body.span[1]))
 
 
+_FIELDS = re.compile(r"\\nabla|\\operatorname\{(?:grad|div|rot|curl)\}|\\pderiv\[2\]|\\partial\^\{?2")
+_DELTA = re.compile(r"\\Delta\s*(\\[A-Za-z]+\s*\{?\s*\\?[A-Za-z]*\}?|[A-Za-z])")
+_POTENTIALS = frozenset({r"\phi", r"\varphi", r"\psi", r"\Phi", r"\Psi"})
+_GREEK = _POTENTIALS | {r"\lambda", r"\theta", r"\omega", r"\rho", r"\tau", r"\alpha", r"\nu", r"\sigma", r"\mu"}
+
+
+def is_laplacian(row: Row) -> bool:
+    r"""Whether a \Delta at the cursor is the Laplace operator: of a vector, beside nabla, or in Poisson's equation."""
+    if row.at >= row.count:
+        return False
+    source, text = row.scope.source, row.texts[row.at]
+    letters = {match.strip() for match in _DELTA.findall(source)}
+    node = row.items[row.at]
+    if type(node) is Command and node.name in (r"\vec", r"\mathbf", r"\boldsymbol", r"\bm"):
+        return _FIELDS.search(source) is not None
+    fields = _POTENTIALS | {"u", "v", "w", "f", "T"}
+    if type(node) is Scripted or len(letters) != 1 or text not in fields:
+        return False
+    own = re.escape(text)
+    if _FIELDS.search(source) or re.search(r"\\pderiv\{" + own + r"\}", source):
+        return True
+    whole = source.replace(" ", "")
+    sides = whole.split("=")
+    if len(sides) != 2 or row.scope.census.of(text).subscripted:
+        return False
+    if text == "u":
+        return sides[0] in (r"\Deltau", r"-\Deltau") or r"\Deltau" in sides[1][:12] or sides[1] == "0"
+    return text in _POTENTIALS and (sides[1] == "0" or r"\rho" in sides[1] or text in sides[1])
+
+
 def increment(row: Row, name: str, span: Span) -> str:
     """`\\Delta x` is one name: what x changes by. Empty where no plain letter follows."""
     if row.at >= row.count:
         return ""
     text = row.texts[row.at]
-    if not (len(text) == 1 and text.isalpha() and text.isascii()):
+    if not (len(text) == 1 and text.isalpha() and text.isascii()) and text not in _GREEK:
         return ""
     row.scope.warn(f"{name} {text} was read as one name, the change of {text}", span)
     return f"{name} {text}"

@@ -12,7 +12,7 @@ from texlift.meaning.tree import Apply, Expression, Number
 if TYPE_CHECKING:
     from texlift.meaning.reader.row import Row
 
-__all__ = ["mixed", "read", "starts", "text_at"]
+__all__ = ["in_base", "mixed", "read", "starts", "text_at"]
 
 _REPEATED = frozenset({r"\overline", r"\bar", r"\dot", r"\conj"})
 _FRACTIONS = frozenset({r"\frac", r"\tfrac", r"\dfrac", r"\sfrac", r"\nicefrac"})
@@ -65,6 +65,22 @@ def mixed(row: Row, value: Expression) -> Expression | None:
     row.scope.warn("an integer before a fraction of integers was read as a mixed number", span)
     fraction = Apply("divide", tuple(Number(part, (node.start, node.end)) for part in parts), (node.start, node.end))
     return Apply("plus", (value, fraction), span)
+
+
+_BASES = frozenset({2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 20, 60})
+_MOST_DIGITS = 400
+
+
+def in_base(value: Expression, base: Expression, span: Span) -> Number | None:
+    """`1011_2`: two digits or more that a usual base has, as a number; None for anything else."""
+    if not isinstance(value, Number) or not isinstance(base, Number) or not (value.value + base.value).isdigit():
+        return None
+    radix = int(base.value) if len(base.value) < 3 else 0
+    if radix not in _BASES or not 1 < len(value.value) < _MOST_DIGITS:
+        return None
+    if any(int(digit) >= radix for digit in value.value):
+        return None
+    return Number(str(sum(int(digit) * radix**place for place, digit in enumerate(reversed(value.value)))), span)
 
 
 # -- digits and what separates them ----------------------------------------------------------------------

@@ -10,7 +10,7 @@ an exponent somewhere in the formula. `\\gamma` is a variable.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
@@ -25,6 +25,7 @@ from texlift.meaning.reader.notation import notation
 from texlift.meaning.reader.pattern import patterns
 from texlift.meaning.reader.row import RELATIONS, Row
 from texlift.meaning.reader.scope import Scope
+from texlift.meaning.reader.summation import repeated
 from texlift.meaning.reader.words import word_of
 from texlift.meaning.structure.decision import NO_CHOICES, Choices, Decision
 from texlift.meaning.structure.places import Usage
@@ -45,7 +46,8 @@ from texlift.meaning.tree import (
 
 __all__ = ["Reading", "read", "semantic_signatures"]
 
-_UNSETTLED = re.compile(r"_|'|prime|\\d+ot|partial|[dD]eriv|pdiff|\^\{\(")  # indices or derivatives
+_UNSETTLED = re.compile(r"_|'|prime|\\d+ot|partial|[dD]eriv|diff|\^\{\(")  # indices or derivatives
+_PARTIAL = re.compile(r"\\p(?:artial|deriv|diff)(?![a-z])")
 _SPACES = frozenset({r"\;", r"\ ", "~", r"\,", r"\:", r"\>"})
 _WIDE = 3  # spaces in a row that are as wide as \quad
 _DISPLAYS = frozenset({
@@ -132,7 +134,12 @@ def read(
             raise FormulaError(
                 "nested too deeply", source, (0, len(source)), "simplify the formula", "too-deep"
             ) from None
-        statements.extend(_settle(found) if _UNSETTLED.search(source) else found)
+        if "_" in source and (index := repeated(found)) is not None:
+            if index[1]:
+                message = f"{index[0]} is repeated in a product: the summation convention is not read"
+                raise FormulaError(message, source, (0, len(source)), r"write the sum: \sum_{j=1}^3", "meaning")
+            scope.warn(f"{index[0]} is repeated in a product; no sum was taken", (0, len(source)))
+        statements.extend(_settle(found, bool(_PARTIAL.search(source))) if _UNSETTLED.search(source) else found)
         warnings.update(dict.fromkeys(scope.warnings))
         decisions.update(scope.decisions)
         if scope.split and scope.sign > 0:
@@ -184,13 +191,36 @@ def _statements(row: Row) -> list[Expression]:
         cuts = []
     if cuts:
         return _joined(row, cuts)
-    if row.count and row.texts[0] in RELATIONS and row.count > 1:
+    if row.count and row.texts[0] in RELATIONS and row.count > 1 and not row.scope.sentence:
         row.scope.warn("the left-hand side is missing", (row.items[0].start, row.items[0].end))
         row = row.part(1, row.count)
+    if (implied := _implied(row)) is not None:
+        return [implied]
     items = list(row.expressions()) if row.count else []
     if not items:
         raise row.scope.error("an empty formula", (0, len(row.scope.source)))
     return _distribute(items)
+
+
+_IMPLYING = {r"\Rightarrow": "implies", r"\Leftrightarrow": "iff"}
+
+
+def _implied(row: Row) -> Expression | None:
+    """`P, Q \\Rightarrow R`: all that stands before the sign implies what stands behind it."""
+    if not row.scope.logical:
+        return None
+    cut = row.lone(tuple(_IMPLYING))
+    if cut is None or not 0 < cut < row.count - 1 or row.lone((",",)) is None:
+        return None
+    left, right = row.part(0, cut), row.part(cut + 1, row.count)
+    if (
+        left.lone((",",)) is None
+        or right.lone((",", *_IMPLYING)) is not None
+        or right.lone((r"\Leftarrow",)) is not None
+    ):
+        return None
+    parts = (_one(_statements(_trimmed(left))), _one(_statements(right)))
+    return Apply(_IMPLYING[row.texts[cut]], parts, row.span)
 
 
 def _lines(environment: Environment) -> list[list[Node]]:
@@ -372,7 +402,18 @@ def _restricts(condition: Relation, value: Expression) -> bool:
     return isinstance(letter, Symbol) and not isinstance(value, Symbol) and letter.name in free_symbols(value)
 
 
-def _settle(statements: list[Expression]) -> list[Expression]:
+def _together(dependent: dict[str, tuple[Expression, ...]]) -> dict[str, tuple[Expression, ...]]:
+    """Functions that are differentiated partially depend on all the variables, unless one of these is a function."""
+    every: dict[str, Expression] = {}
+    for variables in dependent.values():
+        every.update((v.name, v) for v in variables if isinstance(v, Symbol) and v.name not in every)
+    single = all(isinstance(v, Symbol) for variables in dependent.values() for v in variables)
+    if len(dependent) < 2 or not single or any(name in dependent for name in every):
+        return dependent
+    return {name: tuple(every.values()) for name in dependent}
+
+
+def _settle(statements: list[Expression], partial: bool = False) -> list[Expression]:
     """Decisions that need the whole formula: constant indices, and symbols that are differentiated."""
     indexed: set[str] = set()
     any_indexed = False
@@ -388,6 +429,8 @@ def _settle(statements: list[Expression]) -> list[Expression]:
                     indexed.add(node.base)
             elif isinstance(node, Derivative):
                 body = node.body
+                if isinstance(body, Indexed) and all(isinstance(p, Number) for p in (*body.indices, *body.upper)):
+                    body = _flat(body)
                 variables = tuple(v for v, _ in node.variables)
                 if isinstance(body, Symbol) and body.name not in {v.name for v in variables if isinstance(v, Symbol)}:
                     known = dependent.get(body.name, ())
@@ -396,6 +439,8 @@ def _settle(statements: list[Expression]) -> list[Expression]:
                     )
     if not any_indexed and not dependent:
         return statements
+    if partial:
+        dependent = _together(dependent)
 
     def change(node: Expression) -> Expression:
         if isinstance(node, Symbol) and node.name in dependent:
@@ -405,10 +450,20 @@ def _settle(statements: list[Expression]) -> list[Expression]:
             if isinstance(function, Indexed) and function.base not in indexed:
                 function = _flat(function)
             return Unknown(function, tuple(change(a) for a in node.arguments), node.order, node.span)
+        if isinstance(node, Derivative) and any(_is_zero(order) for _, order in node.variables):
+            node = replace(node, variables=tuple(step for step in node.variables if not _is_zero(step[1])))
         node = rebuild(node, change)
-        return _flat(node) if isinstance(node, Indexed) and node.base not in indexed else node
+        if not isinstance(node, Indexed) or node.base in indexed:
+            return node
+        flat = _flat(node)
+        return Unknown(flat, dependent[flat.name], None, node.span) if flat.name in dependent else flat
 
     return [change(statement) for statement in statements]
+
+
+def _is_zero(order: Expression) -> bool:
+    """Whether a variable of a derivative is one that is kept fixed."""
+    return isinstance(order, Number) and order.value == "0"
 
 
 def _label(name: str) -> bool:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from texlift.errors import Span
 from texlift.latex.nodes import Command, Delimited, Leaf, Node, Script, Scripted
-from texlift.meaning.reader import atom, binder, derivative, fence, number, quantum, template, vectors
+from texlift.meaning.reader import atom, binder, derivative, fence, number, partial, quantum, template, vectors
+from texlift.meaning.reader.census import letters_of
 from texlift.meaning.reader.cursor import CLOSE, SEPARATORS
 from texlift.meaning.reader.notation import notation, spelled_in
 from texlift.meaning.reader.progression import fill_dots
-from texlift.meaning.reader.statement import LOGIC, RELATIONS, Statements
+from texlift.meaning.reader.statement import LOGIC, RELATIONS, Statements, is_set
 from texlift.meaning.tree import (
     Apply,
     Constant,
@@ -163,9 +164,13 @@ class Row(Statements):
                     factors = vectors.multiplied(text, factors)
                 if text == r"\times" and all(isinstance(f, Symbol) and f.name in ("u", "v", "w") for f in factors[-2:]):
                     self.scope.warn("a cross between two letters was read as a product", self.span)
-                if text == r"\times" and all(isinstance(f, Sequence) and f.kind == "set" for f in factors[-2:]):
+                if text == r"\times" and len(factors) > 1 and all(map(is_set, factors[-2:])):
                     second, left = factors.pop(), factors.pop()
                     factors.append(Apply("cartesian", (left, second), (left.span[0], second.span[1])))
+            elif text == r"\cartprod":
+                self.at += 1
+                left, second = factors.pop(), self.factor()
+                factors.append(Apply("cartesian", (left, second), (left.span[0], second.span[1])))
             elif text == r"\wedge" and vectors.is_vector(factors[-1]):
                 self.at += 1
                 factors.append(self.factor())
@@ -176,7 +181,7 @@ class Row(Statements):
                 # a remark: `k(>0)`
                 self.scope.warn("a remark in parentheses was left out", self.here())
                 self.at = self.closer(self.at) + 1
-            elif text == "(" and self.is_modulus():
+            elif text in ("(", "[") and self.is_modulus():
                 break
             elif self.starts_factor():
                 if (value := self.of_operator(factors[-1])) is not None:
@@ -392,24 +397,69 @@ class Row(Statements):
                             raise self.scope.error("a power of a differential operator has no counterpart", span)
                         value = operator
                     value = vectors.squared(value, rest, span)
+            elif script.kind == "_" and script.argument is not None and isinstance(value, Derivative):
+                value = self.derivative_at(value, script)
             elif script.kind == "_" and script.argument is not None:
                 point = Row(self.scope, [script.argument], (script.start, script.end)).expression()
+                several = len(letters_of(script.argument) or ()) > 1 or isinstance(point, Sequence)
+                if self.scope.source[script.start - 1] == ")" and several:
+                    raise self.scope.error("an element of a matrix in parentheses has no counterpart", span)
                 if self.scope.source[script.start - 1] == ")" and not isinstance(point, Relation):
+                    if (digits := number.in_base(value, point, span)) is not None:
+                        self.scope.warn("digits with a base below were read as a number in that base", span)
+                        value = digits
+                        continue
                     if isinstance(value, Number) and isinstance(point, Number) and len(value.value) > 2:
                         raise self.scope.error("digits in another base, or a Pochhammer symbol?", span)
                     value = Apply(r"\Pochhammersym", (value, point), span)  # (a)_n, DLMF 5.2(iii)
                 elif isinstance(point, Relation):
                     value = binder.at_point(self, value, point, span)
+                elif isinstance(value, Apply) and value.head == "norm":
+                    euclidean = isinstance(point, Number) and point.value == "2"
+                    kind = (*value.arguments, point)
+                    value = Apply("norm", kind[:1], span) if euclidean else Apply("norm-of-kind", kind, span)
+                elif (digits := number.in_base(value, point, span)) is not None:
+                    self.scope.warn("digits with a base below were read as a number in that base", span)
+                    value = digits
                 else:
                     value = Apply("subscript", (value, point), span)
             else:
                 value = self.primed(value, span)
         return value
 
+    def derivative_at(self, value: Derivative, script: Script) -> Expression:
+        """A derivative with a subscript: other variables kept fixed, a point, or values of variables."""
+        span = (value.span[0], script.end)
+        assert script.argument is not None
+        inner = Row(self.scope, [script.argument], (script.start, script.end))
+        items = inner.expressions()
+        point = items[0] if len(items) == 1 else Sequence(items, "list", span)
+        if self.scope.source[script.start - 1] == ")" and (kept := partial.kept_fixed(value, point)):
+            return partial.keeping(value, kept, span)
+        if isinstance(point, Sequence) and point.kind == "tuple" and isinstance(value.body, Symbol):
+            return partial.at_values(self, value, point.items, span)
+        found: Expression = value
+        for item in items:
+            found = binder.at_point(self, found, item, span)
+        named = [item.operands[0] for item in items if isinstance(item, Relation)]
+        own = {variable.name for variable, _ in value.variables if isinstance(variable, Symbol)}
+        extra = tuple(one for one in named if isinstance(one, Symbol) and one.name not in own)
+        if extra and isinstance(value.body, Symbol):
+            whole = partial.keeping(value, extra, value.span)
+            for item in items:
+                whole = binder.at_point(self, whole, item, span)
+            return whole
+        return found
+
     def primed(self, value: Expression, span: Span) -> Expression:
         """`(x^2)'`: the derivative by the only variable."""
         free: list[Expression] = list(free_symbols(value).values())
         taken = [part.variables[0][0] for part in walk(value) if isinstance(part, Derivative)]
+        functions = [one for one in free if isinstance(one, Symbol) and one.name in "fghuvwy"]
+        primed = all(self.scope.census.of(one.name).primes for one in functions)
+        if not taken and len(free) > 1 and len(functions) == len(free) and primed:  # (fg)'=f'g+fg'
+            self.scope.warn("a product of functions was differentiated by x", span)
+            return Derivative(value, ((Symbol("x", span), Number("1", span)),), span)
         if not taken and len(free) != 1:
             return Apply("prime", (value,), span)
         return Derivative(value, (((taken or free)[0], Number("1", span)),), span)

@@ -17,6 +17,7 @@ from texlift.macros.concepts import Concept
 from texlift.meaning.declarations import NOTHING_DECLARED, Declarations
 from texlift.meaning.reader.census import Census
 from texlift.meaning.reader.pattern import NO_PATTERNS, Patterns
+from texlift.meaning.reader.sentence import is_sentence
 from texlift.meaning.structure.decision import NO_CHOICES, Choices, Decision, Option
 from texlift.meaning.structure.places import Place, Usage, places_of
 
@@ -52,6 +53,7 @@ class Scope:
     census: Census = field(default_factory=lambda: Census(()))
     logical: bool = False  # whether signs of logic stand in the formula
     propositional: bool = False  # whether an arrow between two parts is an implication
+    sentence: bool = False  # whether it has nothing but propositions and connectives
     decimal_comma: bool = False  # whether a number such as 0,5 shows what commas in numbers are
     slots: bool = False  # whether #1 stands for an argument
     split: bool = False  # whether \pm or \mp was met
@@ -71,10 +73,11 @@ class Scope:
     @classmethod
     def of(cls, source: str, nodes: Row, calls: Mapping[str, CallSignature], sign: int) -> Scope:
         """Look once over the formula for what decides readings elsewhere."""
-        logical = bool(_LOGIC.search(source))
-        propositional = logical and bool(_PROPOSITIONS.search(source) or _ARROWS.search(source))
-        decimal = bool(_DECIMAL_COMMA.search(source))
-        return cls(source, calls, sign, {}, Census(nodes), logical, propositional, decimal, nodes=nodes)
+        sentence = "\\" in source and is_sentence(source)
+        logical = sentence or bool(_LOGIC.search(source))
+        propositional = logical and bool(sentence or _PROPOSITIONS.search(source) or _ARROWS.search(source))
+        decimal = "mod" not in source and bool(_DECIMAL_COMMA.search(source))
+        return cls(source, calls, sign, {}, Census(nodes), logical, propositional, sentence, decimal, nodes=nodes)
 
     def role(self, name: str) -> str:
         """What a letter was declared to be; empty where nothing was said of it."""

@@ -5,17 +5,28 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self
 
 from texlift.latex.nodes import Call, Command, Leaf, Scripted
-from texlift.meaning.reader import template, words
+from texlift.meaning.reader import sentence, template, vectors, words
 from texlift.meaning.reader.census import is_letter
 from texlift.meaning.reader.cursor import SEPARATORS, Cursor
 from texlift.meaning.reader.notation import notation
 from texlift.meaning.reader.progression import fill_list
-from texlift.meaning.tree import Apply, Dots, Expression, Interval, Number, Relation, Sequence, Symbol, Unknown
+from texlift.meaning.tree import (
+    Apply,
+    Constant,
+    Dots,
+    Expression,
+    Interval,
+    Number,
+    Relation,
+    Sequence,
+    Symbol,
+    Unknown,
+)
 
 if TYPE_CHECKING:
     from texlift.meaning.reader.scope import Scope
 
-__all__ = ["LOGIC", "RELATIONS", "Statements"]
+__all__ = ["LOGIC", "RELATIONS", "Statements", "is_set"]
 
 RELATIONS = notation().relations
 _SETS = notation().sets
@@ -23,11 +34,14 @@ _JUNCTIONS = (("iff", (r"\Leftrightarrow",)), ("implies", (r"\Rightarrow",)), ("
               ("or", (r"\lor", r"\vee")), ("and", (r"\land", r"\wedge")))  # fmt: skip
 _OF_PROPOSITIONS = {
     "implies": (r"\to",),
-    "iff": (r"\equiv", r"\leftrightarrow"),
+    "iff": (r"\equiv", r"\equivmod", r"\leftrightarrow"),
 }  # beside other signs of logic only
 LOGIC = frozenset(sign for _, signs in _JUNCTIONS for sign in signs) | {r"\neg"}
 _NEGATED = {"=": "!=", r"\in": "notin", r"\equiv": "!==", r"\equivmod": "notmod", r"\mid": "notdivides",
             "|": "notdivides", "<": ">=", ">": "<=", r"\leq": ">", r"\geq": "<"}  # fmt: skip
+_OF_SETS = frozenset({"union", "intersect", "setminus"})
+_MODULUS_SPACES = frozenset({r"\ ", r"\;", r"\,", r"\:", r"\quad", r"\qquad", "~", r"\;\;", r"\ \ "})
+_DIVISIBILITY = (r"\pmod", r"\equivmod", r"\divides", r"\nmid", r"\bmod", r"\Eulertotientphi")
 _DIGITS = frozenset("0123456789")
 _ARITHMETIC = frozenset({"+", "-", "/", "<", ">", r"\leq", r"\geq", r"\in", "^"})
 
@@ -39,6 +53,16 @@ def as_interval(node: Expression, scope: Scope) -> Expression:
         if scope.decide("brackets", node.span, "interval", ("interval", "pair"), because) == "interval":
             return Interval(node.items[0], node.items[1], False, False, node.span)
     return node
+
+
+def is_set(node: Expression) -> bool:
+    """Whether an expression is a set by its form."""
+    return (
+        isinstance(node, Interval)
+        or (isinstance(node, Sequence) and node.kind == "set")
+        or (isinstance(node, Apply) and (node.head in _OF_SETS or node.head == "setbuilder"))
+        or (isinstance(node, Constant) and node.name in ("emptyset", "reals", "integers", "rationals"))
+    )
 
 
 class Statements(Cursor):
@@ -102,12 +126,13 @@ class Statements(Cursor):
 
     def junction(self, level: int) -> Expression:
         if level == len(_JUNCTIONS):
-            return self.negation()
+            return sentence.operand(self) if self.scope.sentence else self.negation()  # type: ignore[arg-type]
         head, signs = _JUNCTIONS[level]
         parts = [self.junction(level + 1)]
         while self.at < self.count and (
             self.texts[self.at] in signs
             or (self.scope.propositional and self.texts[self.at] in _OF_PROPOSITIONS.get(head, ()))
+            or (self.scope.sentence and self.texts[self.at] == r"\supset" and head == "implies")
         ):
             self.at += 1
             parts.append(self.junction(level + 1))
@@ -192,17 +217,52 @@ class Statements(Cursor):
             operands[1:-1] = [o.arguments[0] if isinstance(o, Apply) else o for o in operands[1:-1]]
             if len(operands) > 2:
                 return self.congruences(operators, operands, modulus)
+        if set(operators) <= {"=", "!="}:
+            operands = [self.common_divisor(operand, operands) for operand in operands]
+        if set(operators) <= {"=", "!="} and any(is_set(operand) for operand in operands):
+            operands = [as_interval(operand, self.scope) for operand in operands]
         for place, operator in enumerate(operators, 1):
             if operator in ("in", "notin") and not isinstance(operands[place - 1], Sequence):
                 operands[place] = as_interval(operands[place], self.scope)
         return Relation(tuple(operators), tuple(operands), (first.span[0], operands[-1].span[1]))
 
+    def common_divisor(self, node: Expression, operands: list[Expression]) -> Expression:
+        """`(a,m)=1` beside divisibility or a congruence: the greatest common divisor."""
+        if isinstance(node, Sequence) and node.kind == "tuple" and all(map(vectors.is_vector, node.items)):
+            return self.product_of_vectors(node, operands)
+        pair = isinstance(node, Sequence) and node.kind == "tuple" and len(node.items) == 2
+        if not pair or any(isinstance(one, Sequence) for one in operands if one is not node):
+            return node
+        if not any(sign in self.scope.source for sign in _DIVISIBILITY) or self.scope.source[node.span[0]] not in "(\\":
+            return node
+        self.scope.warn("a pair in parentheses was read as the greatest common divisor", node.span)
+        return Apply(r"\pgcd", node.items, node.span)  # type: ignore[union-attr]
+
+    def product_of_vectors(self, node: Sequence, operands: list[Expression]) -> Expression:
+        """`(\\vec a,\\vec b)=0`: vectors in parentheses that are equal to a number."""
+        others = [one for one in operands if one is not node]
+        if any(isinstance(one, Sequence) or vectors.is_vector(one) for one in others):
+            return node
+        if len(node.items) == 2:
+            self.scope.warn("two vectors in parentheses were read as their scalar product", node.span)
+            return Apply("dot", node.items, node.span)
+        if len(node.items) == 3:
+            self.scope.warn("three vectors in parentheses were read as their triple product", node.span)
+            return vectors.triple(node.items, node.span)
+        return node
+
     def parenthesised_modulus(self) -> Self | None:
         """`(\\mathrm{mod}\\ n)` at the cursor, which moves behind it: what stands in it behind the word."""
-        if self.texts[self.at] != "(":
+        if self.texts[self.at] not in ("(", "["):
             return None
         closing = self.closer(self.at)
         inside = self.part(self.at + 1, closing)
+        if self.is_bare_modulus(inside, closing):
+            self.scope.warn("what stands in brackets behind a congruence was read as its modulus", inside.span)
+            self.at = closing + 1
+            return inside
+        if self.texts[self.at] != "(":
+            return None
         first = inside.items[0] if inside.count else None
         word = inside.texts[0] if inside.count > 1 else ""
         if type(first) is Command and words.word_of(self.scope.source, first) == "mod":
@@ -214,10 +274,21 @@ class Statements(Cursor):
         self.at = closing + 1
         return inside.part(length, inside.count)
 
+    def is_bare_modulus(self, inside: Self, closing: int) -> bool:
+        """`a\\equiv b\\;(n)`, `a\\equiv b\\ [n]`: a letter or number behind a space at the end of a congruence."""
+        if closing != self.count - 1 or not inside.count or type(self.items[closing]) is not Leaf or not self.at:
+            return False
+        congruent = any(text in (r"\equiv", r"\equivmod") for text in self.texts[: self.at])
+        plain = all(text.isalnum() or text in ("^", r"\cdot") for text in inside.texts)
+        space = self.scope.source[self.items[self.at - 1].end : self.items[self.at].start].strip("{}")
+        return congruent and plain and r"\pmod" not in self.scope.source and space in _MODULUS_SPACES
+
     def is_modulus(self) -> bool:
         start = self.at
+        warnings = dict(self.scope.warnings)
         found = self.parenthesised_modulus() is not None
         self.at = start
+        self.scope.warnings = warnings
         return found
 
     def congruences(self, operators: list[str], operands: list[Expression], modulus: Expression) -> Expression:
@@ -241,7 +312,7 @@ class Statements(Cursor):
             self.at += 1
             return "divides"
         operator = RELATIONS.get(text)
-        if self.scope.propositional and text in (r"\to", r"\equiv", r"\leftrightarrow"):
+        if self.scope.propositional and text in (r"\to", r"\equiv", r"\equivmod", r"\leftrightarrow"):
             return None
         if operator is None and type(node) is Command:
             if node.name == r"\not":
@@ -260,21 +331,45 @@ class Statements(Cursor):
         return operator
 
     def sets(self) -> Expression:
+        """Operations on sets; an intersection binds tighter than a union."""
         left = self.sum()
+        parts: list[Expression] = [left]
+        operators: list[str] = []
         while self.at < self.count:
             joint = template.between(self, "operation") if self.scope.patterns.infix else None  # type: ignore[arg-type]
             if joint is not None:
-                left = template.joined(*joint, left, self.sum())
+                parts[-1] = template.joined(*joint, parts[-1], self.sum())
                 continue
-            if self.texts[self.at] not in _SETS:
+            operator = self.set_operator()
+            if operator is None:
                 break
-            operator = _SETS[self.texts[self.at]]
-            if operator == "directsum" and self.scope.propositional:
-                operator = "xor"
-            self.at += 1
-            right = self.sum()
-            if operator in ("union", "intersect", "setminus"):
-                left, right = as_interval(left, self.scope), as_interval(right, self.scope)
-            before = left.arguments if operator == "xor" and isinstance(left, Apply) and left.head == "xor" else (left,)
-            left = Apply(operator, (*before, right), (left.span[0], right.span[1]))
-        return left
+            operators.append(operator)
+            parts.append(self.sum())
+        if not operators:
+            return parts[0]
+        if len(set(operators) & _OF_SETS) > 1:
+            self.scope.warn(
+                "operations on sets without parentheses: intersections first, then from the left", self.span
+            )
+            for place in reversed([index for index, one in enumerate(operators) if one == "intersect"]):
+                del operators[place]
+                parts[place : place + 2] = [self.of_sets("intersect", parts[place], parts[place + 1])]
+        value = parts[0]
+        for operator, right in zip(operators, parts[1:], strict=True):
+            value = self.of_sets(operator, value, right)
+        return value
+
+    def set_operator(self) -> str | None:
+        """The operation on sets at the cursor, which moves behind it; None where there is none."""
+        text = self.texts[self.at]
+        if text not in _SETS:
+            return None
+        self.at += 1
+        operator = _SETS[text]
+        return "xor" if operator == "directsum" and self.scope.propositional else operator
+
+    def of_sets(self, operator: str, left: Expression, right: Expression) -> Expression:
+        if operator in _OF_SETS:
+            left, right = as_interval(left, self.scope), as_interval(right, self.scope)
+        before = left.arguments if operator == "xor" and isinstance(left, Apply) and left.head == "xor" else (left,)
+        return Apply(operator, (*before, right), (left.span[0], right.span[1]))

@@ -17,6 +17,7 @@ __all__ = ["DECORATIONS", "INDEX_LETTERS", "indices", "may_index"]
 DECORATIONS = frozenset({"*", r"\ast", "+", "-", r"\pm", r"\mp", r"\star", r"\sharp", r"\flat", r"\natural"})
 INDEX_LETTERS = frozenset("ijklmnpqrstuv")
 _SINGLE_INDICES = frozenset("ijklmn")
+_NAMES = frozenset({"max", "min", "lim", "sup", "inf", "det", "exp", "deg", "dim", "arg"})
 _SHAPES = (r"\triangle", r"\square", r"\perp", r"\parallel", r"\|", r"\angle", r"\Box", r"\odot", r"\oplus")
 
 
@@ -58,6 +59,8 @@ def _label(row: Row, name: str, argument: Node) -> str | None:
         return "_{" + "".join(text.lstrip("\\") for text in inner.texts) + "}"
     if only is not None and inner.texts[0] in (*DECORATIONS, *_SHAPES, r"\infty", r"\circ", r"\dagger"):
         return "_" + inner.texts[0].lstrip("\\")
+    if only is not None and inner.texts[0][1:] in _NAMES:  # v_{\\max}
+        return f"_{{{inner.texts[0][1:]}}}"
     if _upright(row, argument):
         text = "".join(c for c in _text_inside(row, argument) if c.isalnum())
         return f"_{{{text or 'text'}}}"

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from texlift.errors import Span
 from texlift.latex.nodes import Command, Leaf, Script, Scripted
-from texlift.meaning.reader import atom, laplace, nabla, probability
+from texlift.meaning.reader import (
+    atom,
+    fence,
+    known_functions,
+    laplace,
+    nabla,
+    number_sets,
+    partial,
+    power_set,
+    probability,
+)
 from texlift.meaning.reader.application import FUNCTION_LETTERS, applied, opens
 from texlift.meaning.reader.census import is_letter, letters_of
 from texlift.meaning.reader.subscript import DECORATIONS, INDEX_LETTERS, may_index
@@ -29,6 +40,7 @@ CONSTANTS = {
 }  # fmt: skip
 _SOLUTIONS = frozenset({"y", "u", "v", "w", "f", "g", r"\phi", r"\varphi", r"\psi"})  # letters of unknown functions
 _INDEPENDENT = ("x", "t", "z", "s", "r")
+_LAPLACE = re.compile(r"\\math(?:cal|scr)\s*\{?L")
 _BOLD = (r"\mathbf", r"\boldsymbol", r"\bm", r"\vec", r"\pmb")
 
 
@@ -47,10 +59,16 @@ def named(row: Row, name: str, scripts: list[Script], span: Span) -> Expression:
         return symbol(row, name, scripts, span)
     permutation = name == r"\pi" and row.scope.census.of(name).subscripted  # \pi beside \pi_1 is no number
     constant = declaration.value if declaration is not None else None if permutation else CONSTANTS.get(name)
+    if scripts and constant in number_sets.SETS and (part := number_sets.restricted(row, constant, scripts, span)):
+        return part
     constant = constant or _doubtful_constant(row, name, scripts, span)
     if constant is not None and all(script.kind == "^" for script in scripts):
         value: Expression = Constant(constant, (span[0], span[0] + len(name)))
         return row.scripts(value, scripts) if scripts else value
+    if name == r"\Delta" and not scripts and nabla.is_laplacian(row):
+        row.scope.warn(r"\Delta was read as the Laplace operator", span)
+        body = row.factor()
+        return Apply("laplacian", (body,), (span[0], body.span[1]))
     if name == r"\Delta" and not scripts:
         joint = nabla.increment(row, name, span)
         if joint:
@@ -103,16 +121,32 @@ def _constant_by_rule(row: Row, name: str, raised: bool) -> tuple[bool, str, str
 def symbol(row: Row, name: str, scripts: list[Script], span: Span, function: bool = False) -> Expression:
     """A symbol with its scripts; applied where parentheses behind it are arguments, always if it is a `function`."""
     role = row.scope.role(name)
-    special = None if role else probability.read(row, name, scripts, span) or laplace.read(row, name, scripts, span)
-    if special is not None:
-        return special
+    if not role:
+        for read in (power_set.read, probability.read, laplace.read):
+            special = read(row, name, scripts, span)
+            if special is not None:
+                return special
+    if name in (r"\mathcal{O}", r"\mathscr{O}") and not scripts and not role and opens(row):
+        bound, after = fence.argument(row)
+        remainder = Apply(r"\bigO", (bound,), (span[0], bound.span[1]))
+        return row.scripts(remainder, after) if after else remainder
     primes = 0
     indices: tuple[Expression, ...] = ()
     upper: tuple[Expression, ...] = ()
     power: Expression | None = None
     operators: list[str] = []
     base = name
+    steps: tuple[tuple[Expression, Expression], ...] = ()
+    below = next((s.argument for s in scripts if s.kind == "_" and s.argument is not None), None)
+    if below is not None and name == "D" and len(scripts) == 1 and not role:
+        derived = partial.operator(row, below, span)
+        if derived is not None:
+            return derived
     for script in scripts:
+        if below is not None and script.argument is below and not role:
+            steps = partial.steps_of(row, name, below)
+            if steps:
+                continue
         if script.kind == "'":
             primes += 1
         elif script.argument is None:
@@ -140,19 +174,37 @@ def symbol(row: Row, name: str, scripts: list[Script], span: Span, function: boo
                 upper = inner.part(1, inner.count - 1).expressions() if inner.count > 1 else (inner.expression(),)
             else:
                 _refuse_tensor(row, name, scripts, script, span)
-                if name in _SOLUTIONS and set("".join(inner.texts).upper()) <= set("IVX") and inner.count > 1:
+                numeral = _roman(row, inner)
+                if name in _SOLUTIONS and numeral and row.scope.census.of(name).primes:
+                    upper = (Number(str(numeral), (script.start, script.end)),)
+                    continue
+                if name in _SOLUTIONS and numeral and inner.count > 1:
                     raise row.scope.error("a derivative counted in Roman numerals, or a power?", span)
                 more, power = atom.superscript(row, script.argument)
                 primes += more
+    if steps and not primes and not upper and not operators:
+        slope = Derivative(Symbol(name, span), steps, span)
+        value: Expression = partial.read_point(row, slope) if partial.follows_point(row, slope) else slope
+        return Apply("power", (value, power), span) if power is not None else value
+    if not role and power is None and not primes and not upper and (tensor := _tensor(name, indices, span)) is not None:
+        return tensor
     role = row.scope.role(base) or role
     if power is not None and name == "C" and not role and (indices or base != name) and not opens(row):
         indices = indices or (Symbol(base[3:-1], span),)
         row.scope.warn("C with two scripts was read as a binomial coefficient", span)
         return Apply(r"\binom", (indices[0], power), span)
     chosen = len(indices) == 1 and isinstance(indices[0], Number | Symbol) and isinstance(power, Number | Symbol)
+    if chosen and name in ("A", "V") and not opens(row) and _counts(row):
+        row.scope.warn(f"{name} with two scripts was read as a number of arrangements", span)
+        assert power is not None
+        return Apply("number-of-arrangements", (indices[0], power), span)
     if chosen and name in ("A", "P", "V") and not opens(row):
         row.scope.warn(f"{name} with two scripts was read as a power", span)
     arguments = applied(row, name, function or bool(primes or upper))
+    if arguments is None and not primes and not upper and power is None and not operators and not role:
+        harmonic = known_functions.bare(row, name, indices, base[len(name) :], span)
+        if harmonic is not None:
+            return harmonic
     if arguments is None:
         value = _plain(row, name, base, indices, upper, primes, span)
         for operator in operators:
@@ -161,6 +213,9 @@ def symbol(row: Row, name: str, scripts: list[Script], span: Span, function: boo
     if operators:
         raise row.scope.error(f"{operators[0]} of a function", span)
     values, end, after = arguments
+    known = None if role else known_functions.applied(row, name, scripts, values, (span[0], end))
+    if known is not None:
+        return row.scripts(known, after) if after else known
     census = row.scope.census
     order_of = indices[0] if len(indices) == 1 and not upper and not census.of(name).counted else None
     if isinstance(order_of, Symbol) and not census.of(order_of.name).bound:
@@ -185,6 +240,35 @@ def symbol(row: Row, name: str, scripts: list[Script], span: Span, function: boo
     return row.scripts(value, after) if after else value
 
 
+_TENSORS = {r"\delta": (2, r"\Kroneckerdelta"), r"\epsilon": (3, "levi-civita-symbol"),
+            r"\varepsilon": (3, "levi-civita-symbol")}  # fmt: skip
+
+
+def _tensor(name: str, indices: tuple[Expression, ...], span: Span) -> Expression | None:
+    """`\\delta_{ij}`, `\\epsilon_{ijk}`: symbols with as many index letters as they must have."""
+    number, head = _TENSORS.get(name, (0, ""))
+    if not number or len(indices) != number:
+        return None
+    letters = all(isinstance(part, Symbol) and (part.name in "ijklmnpqrs" or part.name[0] == "\\") for part in indices)
+    return Apply(head, indices, span) if letters else None
+
+
+_NUMERALS = {"IV": 4, "V": 5, "VI": 6, "VII": 7, "VIII": 8, "IX": 9, "X": 10, "III": 3, "II": 2}
+
+
+def _roman(row: Row, inner: Row) -> int:
+    """The number that a superscript of Roman numerals is; 0 for other superscripts."""
+    only = inner.items[0] if inner.count == 1 else None
+    if type(only) is Command and len(only.arguments) == 1:
+        return _NUMERALS.get("".join(row.digits(only.arguments[0])).upper(), 0)
+    return _NUMERALS.get("".join(inner.texts).upper(), 0) if inner.count > 1 else 0
+
+
+def _counts(row: Row) -> bool:
+    """Whether the formula counts choices: a factorial, or C with two scripts, stands beside."""
+    return bool(row.scope.census.signs & {"!", r"\binom"} or re.search(r"C_\{?\w+\}?\^", row.scope.source))
+
+
 def _plain(
     row: Row,
     name: str,
@@ -203,6 +287,13 @@ def _plain(
     solution = primes and not indices and not upper and (name in _SOLUTIONS or twice) and base == name
     stated = name == "y" and row.scope.census.is_variable("x")
     derived = solution and (uses.primes > 1 or ((unprimed or stated) and not row.scope.census.of("x").primes))
+    numbered = len(indices) == 1 and isinstance(indices[0], Number) and base == name and name in _SOLUTIONS
+    if primes and numbered and not upper:
+        row.scope.warn(f"primes on {name} with an index were read as derivatives", span)
+        return _derived(row, f"{name}_{{{indices[0].value}}}", Number(str(primes), span), span)  # type: ignore[union-attr]
+    if primes and name.startswith(_BOLD) and base == name and not indices and not upper:
+        doubled = re.search(re.escape(name[:-1]).replace(r"\{", r"\s*\{?") + r"\}?''", row.scope.source)
+        derived = derived or doubled is not None  # r' alone is often a second point
     if primes:
         found = "derivative" if derived else "name"
         because = "the letter of an unknown function" if derived else "primes on a letter that is not applied"
@@ -220,6 +311,10 @@ def _plain(
 
 def _derived(row: Row, name: str, order: Expression, span: Span) -> Expression:
     known = [v for v in _INDEPENDENT if v != name and row.scope.census.is_variable(v)]
+    if _LAPLACE.search(row.scope.source) or name.startswith(_BOLD):
+        known = ["t"]
+    if name.startswith(_BOLD):
+        row.scope.warn(f"primes on {name} were read as derivatives by t", span)
     variable = known[0] if known else "t" if name == "x" else "x"
     if not known:
         row.scope.warn(f"the derivative of {name} was taken by {variable}", span)
@@ -241,13 +336,28 @@ def _operator(row: Row, name: str, inner: Row) -> str:
     vector = len(name) == 1 and name.islower() and census.of(name).alone  # x^H A x
     if text == r"\dagger" or (text == "H" and (matrix or vector) and not census.of("H").alone):
         return "adjoint"
+    if text in ("*", r"\ast") and matrix and len(name) == 1 and _is_linear(row, name):
+        row.scope.warn(f"{name}^* was read as the adjoint", inner.span)
+        return "adjoint"
     if text in (r"\circ", r"\degree"):
         if matrix:
             raise row.scope.error("a circle above a capital letter", inner.span)
         return "degrees"
     if text == "c" and matrix and census.signs & {r"\cup", r"\cap", r"\setminus"}:
         raise row.scope.error("the complement of a set without a universe", inner.span)
+    if text == "c" and len(name) == 1 and name.isupper() and not census.of("c").alone:
+        row.scope.warn(f"{name}^c was read as a power; it may be a complement", inner.span)
     return ""
+
+
+def _is_linear(row: Row, name: str) -> bool:
+    """Whether a starred capital is a matrix: it stands without the star too, or beside two other capitals."""
+    source = row.scope.source
+    if row.scope.census.signs & {r"\cup", r"\cap", r"\in", r"\subset", r"\otimes", r"\to"}:
+        return False
+    inverted = re.search(re.escape(name) + r"\s*\^\s*\{?-\s*1", source) is not None
+    others = {letter for letter in re.findall(r"(?<![A-Za-z\\])[A-Z](?![a-z])", source) if letter != name}
+    return bool(row.scope.census.of(name).alone or inverted or len(others) > 1)
 
 
 def _refuse_tensor(row: Row, name: str, scripts: list[Script], script: Script, span: Span) -> None:
@@ -257,6 +367,9 @@ def _refuse_tensor(row: Row, name: str, scripts: list[Script], script: Script, s
     tensor = (len(above) > 1 and all(x[0] == "\\" for x in above)) or (
         len(below) > 1 and above and all(may_index(x, INDEX_LETTERS) for x in below)
     )
+    counting = len(above) > 1 and set(above) <= set("ijklmn")
+    tensor = tensor or (counting and any(row.scope.census.of(x).in_subscript for x in above))
+    tensor = tensor or (counting and {"i", "j"} <= set(above))
     contracted = row.scope.census.tensors and len(above) == 1 and above[0][0] == "\\"
     if tensor or (contracted and row.scope.census.of(above[0]).in_subscript):
         raise row.scope.error(f"{name} with an upper index, or a power?", span, "no target has tensors")

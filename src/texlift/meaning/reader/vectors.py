@@ -19,7 +19,7 @@ from texlift.meaning.tree import (
     walk,
 )
 
-__all__ = ["column", "is_factor", "is_vector", "multiplied", "squared", "triple"]
+__all__ = ["are_real_vectors", "column", "is_factor", "is_vector", "multiplied", "squared", "triple"]
 
 _DRESS = re.compile(r"\\(?:vec|mathbf|boldsymbol|bm|pmb|overrightarrow|mathbold|symbf)\b")
 _ARROWS = (r"\vec", r"\overrightarrow")
@@ -84,3 +84,16 @@ def multiplied(sign: str, factors: list[Expression]) -> list[Expression]:
     left, right = column(left), column(right)
     head = "dot" if sign == r"\cdot" else "cross"
     return [*before, Apply(head, (left, right), (left.span[0], right.span[1]))]
+
+
+_SPACES = re.compile(r"\\(?:bar|overline|conj)\{|\^\{?(?:\*|\\ast|\\dagger)|\\int|\\psi|\\mathcal|\\hat")
+
+
+def are_real_vectors(source: str, items: tuple[Expression, ...]) -> bool:
+    """Whether two things in angle brackets are vectors of numbers: nothing in the formula speaks of another space."""
+    if _SPACES.search(source):
+        return False
+    if all(map(is_vector, items)):
+        return not any(isinstance(item, Sequence) for item in items)
+    names = [one.name if isinstance(one, Symbol) else one.base if isinstance(one, Indexed) else "" for one in items]
+    return all(name.partition("_")[0] in ("u", "v", "w", "x", "y", "a", "b") for name in names)

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import ClassVar
 
 from texlift.errors import Span
 from texlift.meaning.reader.progression import order_point
+from texlift.meaning.reader.reading import Reading
+from texlift.meaning.reader.statement import is_set
+from texlift.meaning.reader.vectors import is_vector
+from texlift.meaning.shape import same
 from texlift.meaning.tree import (
     Apply,
     Cases,
@@ -69,6 +74,9 @@ class SympyBuilder(OrdinaryBuilder):
         "implies": "Implies",
         "iff": "Equivalent",
         "xor": "Xor",
+        "diagonal-matrix": "diag",
+        "nand": "Nand",
+        "nor": "Nor",
         "sinc": "sinc",
         "legendre": "legendre_symbol",
     }
@@ -85,6 +93,8 @@ class SympyBuilder(OrdinaryBuilder):
         "nonnegative": "Naturals0",
         "rationals": "Rationals",
         "emptyset": "EmptySet",
+        "true": "true",
+        "false": "false",
     }
 
     has_limits = True
@@ -92,8 +102,12 @@ class SympyBuilder(OrdinaryBuilder):
     def __init__(self, source: str) -> None:
         super().__init__(source)
         self.stating = True  # outside conditions
-        self.orders = "bigO" in source or "littleo" in source or "dots" in source
+        self.orders = "bigO" in source or "littleo" in source or "dots" in source or "{O}" in source
         self.units: Mapping[Span, str] = {}  # where units of measurement stand
+
+    def formula(self, reading: Reading) -> str:
+        merged = _merged(reading)
+        return super().formula(reading if merged is None else replace(reading, statements=merged))
 
     def build_number(self, node: Number) -> ast.expr:
         if node.value.isdigit():
@@ -132,6 +146,23 @@ class SympyBuilder(OrdinaryBuilder):
 
     def parity(self, node: Apply, remainder: int) -> ast.expr:
         return call("Eq", call("Mod", self.build(node.arguments[0]), ast.Constant(2)), ast.Constant(remainder))
+
+    def expanded(self, node: Apply) -> Expression:
+        self.refuse_hidden_modulus(node)
+        return super().expanded(node)
+
+    def refuse_hidden_modulus(self, node: Apply) -> None:
+        """`sn u` and the like leave the modulus or the lattice out: code with a letter for it would be made up."""
+        start, end = node.span
+        if not node.head.startswith((r"\Jacobiell", r"\Weierstrass", r"\aJacobiell")) or not node.arguments:
+            return
+        last, written = node.arguments[-1], self.source[start:end]
+        if "@@" not in written or not isinstance(last, Symbol):
+            return
+        if not re.search(r"(?<![A-Za-z\\{])" + re.escape(last.name) + r"(?![A-Za-z}])", self.source):
+            letter = node.head.removeprefix(r"\Jacobiell").removesuffix("k")
+            what = "the lattice" if "Weierstrass" in node.head else "the modulus"
+            raise self.error(f"{letter} without {what}, which SymPy would need", node, "write it as an argument")
 
     def build_apply(self, node: Apply) -> ast.expr:
         if node.head == r"\pgcd":
@@ -174,7 +205,7 @@ class SympyBuilder(OrdinaryBuilder):
 
     def build_sequence(self, node: Sequence) -> ast.expr:
         if node.kind == "set":
-            return call("FiniteSet", *(self.build(item) for item in node.items))
+            return self.finite_set(node)
         return super().build_sequence(node)
 
     def build_indexed(self, node: Indexed) -> ast.expr:
@@ -311,11 +342,11 @@ class SympyBuilder(OrdinaryBuilder):
             raise self.error("a list or a set in an inequality", node)
         intervals = [isinstance(side, Interval) for side in (left, right)]
         beside = right if intervals[0] else left
-        if intervals[0] != intervals[1] and isinstance(beside, Number | Constant | Apply):
+        if intervals[0] != intervals[1] and isinstance(beside, Number | Constant | Apply) and not is_set(beside):
             raise self.error("an interval on one side of a relation, a number on the other", node)
         kinds = [isinstance(side, Sequence) and side.kind != "set" for side in (left, right)]
         other = right if kinds[0] else left
-        if kinds[0] != kinds[1] and isinstance(other, Number | Constant | Apply):
+        if kinds[0] != kinds[1] and isinstance(other, Number | Constant | Apply) and not is_vector(other):
             raise self.error("a list on one side of a relation, a number on the other", node)
 
     def build_cases(self, node: Cases) -> ast.expr:
@@ -324,6 +355,22 @@ class SympyBuilder(OrdinaryBuilder):
             test = ast.Constant(True) if condition is None else self.condition(condition)
             branches.append(ast.Tuple([self.build(value), test]))
         return call("Piecewise", *branches)
+
+
+def _merged(reading: Reading) -> tuple[Expression, ...] | None:
+    """The statements of both signs of `\\pm` in one: what both say once, and one congruence or the other."""
+    half = len(reading.statements) // 2
+    if not reading.split or 2 * half != len(reading.statements):
+        return None
+    pairs = list(zip(reading.statements[:half], reading.statements[half:], strict=True))
+    differing = [(upper, lower) for upper, lower in pairs if not same(upper, lower)]
+    congruent = all(isinstance(side, Relation) and "mod" in side.operators for pair in differing for side in pair)
+    if len(differing) != 1 or not (congruent or half > 1):
+        return None
+    upper, lower = differing[0]
+    if not (isinstance(upper, Relation) and isinstance(lower, Relation) and same(upper.operands[0], lower.operands[0])):
+        return None
+    return tuple(one if same(one, other) else Apply("or", (upper, lower), upper.span) for one, other in pairs)
 
 
 def _is_python(node: ast.expr) -> bool:

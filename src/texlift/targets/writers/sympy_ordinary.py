@@ -1,4 +1,4 @@
-"""SymPy for ordinary mathematics: sets, matrices, vectors, measures of random variables, transforms.
+"""SymPy for ordinary mathematics: matrices, vectors, measures of random variables, transforms.
 
 Letters that stand for something else than a number are noted: SymPy wants a MatrixSymbol or a RandomSymbol there.
 """
@@ -9,13 +9,14 @@ import ast
 
 from texlift.meaning.reader.probability import names_measured
 from texlift.meaning.reader.vectors import is_vector
-from texlift.meaning.tree import Apply, Expression, Matrix, Number, Relation, Symbol, walk
-from texlift.targets.writers.pybuild import PythonBuilder, binary, call
+from texlift.meaning.tree import Apply, Expression, Matrix, Number, Symbol, walk
+from texlift.targets.writers.pybuild import binary, call
+from texlift.targets.writers.sympy_sets import SetBuilder
 
 __all__ = ["OrdinaryBuilder"]
 
 
-class OrdinaryBuilder(PythonBuilder):
+class OrdinaryBuilder(SetBuilder):
     """Operators that the DLMF hardly uses."""
 
     def __init__(self, source: str) -> None:
@@ -24,56 +25,10 @@ class OrdinaryBuilder(PythonBuilder):
         self.noncommutative: set[str] = set()
         self.random: set[str] = set()
 
-    def condition(self, node: Expression) -> ast.expr:
-        """A condition of a set."""
-        raise NotImplementedError
-
     def imported(self, module: str, name: str, node: Apply) -> ast.expr:
         """A class that `from sympy import *` does not give."""
         self.notes[f"{name} is in {module}"] = None
         return call(name, *(self.build(a) for a in node.arguments))
-
-    def of_sets(self, name: str, node: Apply) -> ast.expr:
-        self.note_sets(*node.arguments)
-        return call(name, *(self.build(a) for a in node.arguments))
-
-    def note_sets(self, *nodes: Expression) -> None:
-        """A letter that stands for a set must be given as one: SymPy has no symbols for sets."""
-        for node in nodes:
-            if isinstance(node, Symbol):
-                self.notes[f"{self.symbol_name(node.name)} stands for a set"] = None
-
-    def operator_union(self, node: Apply) -> ast.expr:
-        return self.of_sets("Union", node)
-
-    def operator_intersect(self, node: Apply) -> ast.expr:
-        return self.of_sets("Intersection", node)
-
-    def operator_symmetricdifference(self, node: Apply) -> ast.expr:
-        return self.of_sets("SymmetricDifference", node)
-
-    def operator_cartesian(self, node: Apply) -> ast.expr:
-        return self.of_sets("ProductSet", node)
-
-    def operator_setminus(self, node: Apply) -> ast.expr:
-        return self.of_sets("Complement", node)
-
-    def operator_setbuilder(self, node: Apply) -> ast.expr:
-        element, condition = node.arguments
-        base: list[ast.expr] = []
-        if isinstance(element, Relation) and element.operators == ("in",):
-            base = [self.build(element.operands[1])]
-            element = element.operands[0]
-        if not base and isinstance(condition, Relation) and set(condition.operators) <= {"<", ">", "<=", ">="}:
-            base = [ast.Name("Reals")]  # only real numbers are ordered
-        if isinstance(element, Symbol):
-            return call("ConditionSet", ast.Name(self.variable(element)), self.condition(condition), *base)
-        if isinstance(condition, Relation) and condition.operators == ("in",) and not base:
-            variable, domain = condition.operands
-            if isinstance(variable, Symbol):
-                image = call("Lambda", ast.Name(self.variable(variable)), self.build(element))
-                return call("ImageSet", image, self.build(domain))
-        raise self.error("a set of expressions has no counterpart in SymPy", node)
 
     def operator_transpose(self, node: Apply) -> ast.expr:
         return self.of_matrix("Transpose", node)
@@ -119,8 +74,11 @@ class OrdinaryBuilder(PythonBuilder):
         argument = node.arguments[0]
         if isinstance(argument, Matrix):
             return call(ast.Attribute(self.build(argument), "norm"))
+        letters = [part.name for part in walk(argument) if isinstance(part, Symbol)]
         if not is_vector(argument):
-            raise self.error("the norm of an unknown space", node)
+            if not letters or any(name.partition("_")[0] not in _VECTORS for name in letters):
+                raise self.error("the norm of an unknown space", node)
+            self.cautions["a norm was read as the Euclidean one"] = None
         self.notes["Dot is in sympy.vector"] = None
         return call("sqrt", call("Dot", self.build(argument), self.build(argument)))
 
@@ -200,6 +158,9 @@ class OrdinaryBuilder(PythonBuilder):
         for argument in arguments[1:]:
             value = call(name, value, argument)
         return value
+
+
+_VECTORS = frozenset([*"abcuvwxyzr"])
 
 
 def _is_capital(name: str) -> bool:
