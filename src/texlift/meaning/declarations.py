@@ -107,11 +107,17 @@ class Declaration:
 class Declarations(Mapping[str, Declaration]):
     """Declarations by the name of the symbol, as the meaning tree spells it."""
 
-    __slots__ = ("_of", "vocabulary")
+    __slots__ = ("_of", "subjects", "vocabulary")
 
-    def __init__(self, of: Mapping[str, Declaration], vocabulary: Vocabulary | None = None) -> None:
+    def __init__(
+        self,
+        of: Mapping[str, Declaration],
+        vocabulary: Vocabulary | None = None,
+        subjects: frozenset[str] = frozenset(),
+    ) -> None:
         self._of = dict(of)
         self.vocabulary = vocabulary  # with the user's own concepts and notations; None: the packaged one
+        self.subjects = subjects  # what the text is about: "boolean", "common divisors"
 
     def __getitem__(self, name: str) -> Declaration:
         return self._of[name]
@@ -123,18 +129,21 @@ class Declarations(Mapping[str, Declaration]):
         return len(self._of)
 
     def __hash__(self) -> int:
-        return hash((tuple(self._of.values()), self.vocabulary))
+        return hash((tuple(self._of.values()), self.vocabulary, self.subjects))
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Declarations):
-            return self._of == other._of and self.vocabulary == other.vocabulary
+            same = self._of == other._of and self.subjects == other.subjects
+            return same and self.vocabulary == other.vocabulary
         return super().__eq__(other)
 
     def __bool__(self) -> bool:
-        return bool(self._of) or self.vocabulary is not None
+        return bool(self._of) or self.vocabulary is not None or bool(self.subjects)
 
-    def __reduce__(self) -> tuple[type[Declarations], tuple[dict[str, Declaration], Vocabulary | None]]:
-        return Declarations, (self._of, self.vocabulary)
+    def __reduce__(
+        self,
+    ) -> tuple[type[Declarations], tuple[dict[str, Declaration], Vocabulary | None, frozenset[str]]]:
+        return Declarations, (self._of, self.vocabulary, self.subjects)
 
     def __repr__(self) -> str:
         return f"Declarations({', '.join(map(str, self._of.values()))})"
@@ -187,13 +196,12 @@ class Declarations(Mapping[str, Declaration]):
         """These declarations, and those of `weaker` for symbols that have none here."""
         if not weaker:
             return self
-        return Declarations(
-            {**weaker._of, **self._of}, weaker.vocabulary if self.vocabulary is None else self.vocabulary
-        )
+        words = weaker.vocabulary if self.vocabulary is None else self.vocabulary
+        return Declarations({**weaker._of, **self._of}, words, self.subjects | weaker.subjects)
 
     def speaking(self, words: Vocabulary | None) -> Declarations:
         """These declarations with a vocabulary that has concepts or notations of one's own."""
-        return Declarations(self._of, words) if words is not None else self
+        return Declarations(self._of, words, self.subjects) if words is not None else self
 
 
 NOTHING_DECLARED = Declarations({})

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, overload
 
+from texlift.context.cues import declared_by
 from texlift.context.passage import Context
 from texlift.errors import FormulaError, Span
 from texlift.grammar.match import Match, SpanRef
@@ -265,7 +266,7 @@ def with_declared(answer: Translation | FormulaError, declared: Declarations) ->
         if place is not None:
             message = f"{declaration.name} is declared as {declaration.macro}, but cannot be read so here"
             return FormulaError(message, answer.latex, place.span(), code="declared")
-    return replace(answer, declared=declared)
+    return replace(answer, declared=declared.over(answer.declared))
 
 
 _HINT = "positions are those of the answer's `latex`, the formula without dollars, labels and definitions"
@@ -441,9 +442,6 @@ _KIND = re.compile(
     r"|point|set|events?|random|square|angle|length|mass|time)",
     re.IGNORECASE,
 )
-_BOOLEAN = re.compile(
-    r"\bboolean|\bkarnaugh|\bswitching (?:algebra|function)|\blogic (?:circuit|gate|function)", re.IGNORECASE
-)
 
 
 @lru_cache(maxsize=256)
@@ -459,9 +457,10 @@ def mentions(semantic: str, context: Context) -> list[str]:
     """
     if not isinstance(context, str) or not context:
         return []
-    found = ["the text speaks of Boolean algebra, which is not read"] if _BOOLEAN.search(context) else []
+    found: list[str] = []
+    declared = declared_by(context)
     for letter in dict.fromkeys(match[1] or match[2] for match in _LETTER.finditer(semantic)):
         said = _pattern(letter).search(context)
-        if said and not _KIND.match(said[1]):
+        if said and not _KIND.match(said[1]) and letter not in declared:
             found.append(f"the text says what {letter} is, which is not used: it was left as a letter")
     return found

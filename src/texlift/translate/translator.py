@@ -17,6 +17,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from texlift.context.cues import declared_by
 from texlift.context.memory import DocumentMemory, Symbols, formula_keys
 from texlift.context.passage import Context
 from texlift.errors import FormulaError, internal_error
@@ -267,7 +268,13 @@ class Translator:
         confidence = 1.0 if options.raw else self.model.calibration(evidence.values, topics)
         warnings = (*self._preparation.unknown(work.forest), *mentions(work.latex, work.context))
         return Translation(
-            work.latex, work.latex, confidence, (), (), warnings, evidence=evidence.values, topics=tuple(topics)
+            work.latex,
+            work.latex,
+            confidence,
+            warnings=warnings,
+            evidence=evidence.values,
+            topics=tuple(topics),
+            declared=declared_by(work.context),
         )
 
     def _answer(
@@ -313,6 +320,7 @@ class Translator:
             tuple(warnings),
             evidence.values,
             tuple(topics),
+            declared_by(work.context),
         )
 
     def _decisions(

@@ -76,6 +76,8 @@ def applied(row: Row, name: str, marked: bool) -> tuple[tuple[Expression, ...], 
         row.scope.warn("a bar between arguments was read as a comma", (node.start, end))
         inner.texts[bar] = ","
         commas += 1
+    if "boolean" in row.scope.declared.subjects and not commas:
+        return None
     role = row.scope.role(name)
     declared = _declared_application(row, role, commas, (node.start, end)) if role else None
     if not _decided(row, name, inner, commas, square, marked, declared, bool(after), (node.start, end)):

@@ -63,6 +63,8 @@ def argument(row: Row, head: str, node: Node) -> Expression:
     row.scope.enter((node.start, node.end))
     value = inner.expression()
     row.scope.depth -= 1
+    if head in _BARE and isinstance(value, Sequence) and value.kind == "set" and len(value.items) == 1:
+        return value.items[0]  # \\exp\\{...\\}
     return value
 
 

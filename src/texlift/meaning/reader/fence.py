@@ -26,7 +26,7 @@ from texlift.meaning.tree import (
 if TYPE_CHECKING:
     from texlift.meaning.reader.row import Row
 
-__all__ = ["argument", "bars", "delimited", "fence"]
+__all__ = ["argument", "bars", "delimited", "fence", "typed_bars"]
 
 _PARTNERS = {r"\lfloor": r"\rfloor", r"\lceil": r"\rceil", r"\langle": r"\rangle", r"\{": r"\}"}
 _CLOSERS = frozenset(_PARTNERS.values())
@@ -398,6 +398,20 @@ def bars(row: Row) -> Expression:
     node = row.items[row.at]
     row.at += 1
     value = _measure(row, opener, inner, (start, node.end))
+    return row.scripts(value, node.scripts) if type(node) is Scripted else value
+
+
+def typed_bars(row: Row) -> Expression | None:
+    """`\\mid x\\mid`: an absolute value typed with the sign for "divides"; None where no second one follows."""
+    opening, sign = row.at, row.texts[row.at]
+    end = next((index for index in range(opening + 2, row.count) if row.texts[index] == sign), None)
+    if end is None or any(text in ("=", "<", ">") for text in row.texts[opening:end]):
+        return None
+    inner, node = row.part(opening + 1, end), row.items[end]
+    row.at = end + 1
+    span = (row.items[opening].start, node.end)
+    row.scope.warn(r"two signs \mid were read as an absolute value", span)
+    value = _measure(row, "|", inner.expression(), span)
     return row.scripts(value, node.scripts) if type(node) is Scripted else value
 
 

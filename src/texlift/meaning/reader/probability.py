@@ -36,7 +36,9 @@ def read(row: Row, name: str, scripts: list[Script], span: Span) -> Expression |
     opener = _opener(row)
     plain = match[2] is not None
     if not opener:
-        blackboard = name.startswith((r"\mathbb", r"\operatorname")) and match[1] in ("E", "P") and not scripts
+        blackboard = (
+            name.startswith((r"\mathbb", r"\operatorname", r"\mathsf")) and match[1] in ("E", "P") and not scripts
+        )
         if blackboard and row.starts_factor():
             return measured(row, _HEADS[match[1]], span)
         if match[2] == "E" and not scripts and _is_random(row):

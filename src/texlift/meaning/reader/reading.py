@@ -21,6 +21,7 @@ from texlift.latex.signatures import Signatures, generic_signatures
 from texlift.macros.concepts import Vocabulary, vocabulary
 from texlift.macros.lexicon import lexicon
 from texlift.meaning.declarations import NOTHING_DECLARED, Declarations
+from texlift.meaning.reader.boolean import as_boolean
 from texlift.meaning.reader.notation import notation
 from texlift.meaning.reader.pattern import patterns
 from texlift.meaning.reader.row import RELATIONS, Row
@@ -140,6 +141,10 @@ def read(
                 raise FormulaError(message, source, (0, len(source)), r"write the sum: \sum_{j=1}^3", "meaning")
             scope.warn(f"{index[0]} is repeated in a product; no sum was taken", (0, len(source)))
         statements.extend(_settle(found, bool(_PARTIAL.search(source))) if _UNSETTLED.search(source) else found)
+        if "boolean" in declared.subjects:
+            statements[-len(found) :] = [as_boolean(one) for one in statements[-len(found) :]]
+            scope.warnings.pop("a bar was read as the complex conjugate", None)
+            scope.warn("the text speaks of Boolean algebra: + was read as or, a product as and", (0, len(source)))
         warnings.update(dict.fromkeys(scope.warnings))
         decisions.update(scope.decisions)
         if scope.split and scope.sign > 0:
@@ -191,7 +196,7 @@ def _statements(row: Row) -> list[Expression]:
         cuts = []
     if cuts:
         return _joined(row, cuts)
-    if row.count and row.texts[0] in RELATIONS and row.count > 1 and not row.scope.sentence:
+    if row.count and row.texts[0] in RELATIONS and row.count > 1 and not _opens(row):
         row.scope.warn("the left-hand side is missing", (row.items[0].start, row.items[0].end))
         row = row.part(1, row.count)
     if (implied := _implied(row)) is not None:
@@ -200,6 +205,11 @@ def _statements(row: Row) -> list[Expression]:
     if not items:
         raise row.scope.error("an empty formula", (0, len(row.scope.source)))
     return _distribute(items)
+
+
+def _opens(row: Row) -> bool:
+    """Whether a sign of relation at the start is none: a negation, or a bar of an absolute value."""
+    return row.scope.sentence or (row.texts[0] in (r"\mid", r"\divides") and row.texts[0] in row.texts[1:])
 
 
 _IMPLYING = {r"\Rightarrow": "implies", r"\Leftrightarrow": "iff"}

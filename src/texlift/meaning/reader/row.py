@@ -188,6 +188,7 @@ class Row(Statements):
                     factors[-1] = value
                     continue
                 self.refuse_operators(factors[-1])
+                self.refuse_split_power()
                 if number.starts(self) and isinstance(factors[-1], Number) and self.texts[self.at - 1] != ")":
                     raise self.error("two numbers side by side", "write a sign between them")
                 factors.append(self.factor())
@@ -260,6 +261,17 @@ class Row(Statements):
             raise self.error("a combination of functions applied to an argument")
         if "D" in names and self.texts[self.at] in ("y", "u", "f"):
             raise self.error("D may be a derivative here", "write the derivatives out")
+
+    def refuse_split_power(self) -> None:
+        """`x^10` is x^1 times 0 to TeX, and hardly to anybody else."""
+        before, here = self.items[self.at - 1], self.items[self.at]
+        if type(before) is not Scripted or type(here) is not Leaf or not here.text.isdigit():
+            return
+        last = self.scope.source[before.end - 1]
+        if before.end == here.start and last.isdigit() and self.scope.source[before.end - 2] in "^_":
+            raise self.scope.error(
+                "a power or an index of two digits without braces", (before.start, here.end), "write x^{10}"
+            )
 
     def is_ratio(self, left: Expression) -> bool:
         """A colon between two numbers divides."""

@@ -36,6 +36,7 @@ _ARROWS = re.compile(
 _DECIMAL_COMMA = re.compile(
     r"(?<![\d,.(\[\]{;])0,\d(?!\d*,)"  # 0,5
     r"|\d,\d+\\(?:overline|bar|conj|dot)\{\d"  # 1,1\overline{6}
+    r"|\\log\s*_\{\d,\d+\}"  # \\log_{0,5}x
     r"|\d\\,\d{3}\b.*\{,\}"  # 12\,500 beside 1{,}035
     r"|(?:^|[-+=*/ ]|\\cdot ?)\d+,\d+(?=\s*(?:[A-Za-z]|\\cdot|\\times|[-+*/]))"  # 1,5x+2,5
 )

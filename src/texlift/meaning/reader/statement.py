@@ -233,7 +233,11 @@ class Statements(Cursor):
         pair = isinstance(node, Sequence) and node.kind == "tuple" and len(node.items) == 2
         if not pair or any(isinstance(one, Sequence) for one in operands if one is not node):
             return node
-        if not any(sign in self.scope.source for sign in _DIVISIBILITY) or self.scope.source[node.span[0]] not in "(\\":
+        spoken = "common divisors" in self.scope.declared.subjects
+        if (
+            not (spoken or any(sign in self.scope.source for sign in _DIVISIBILITY))
+            or self.scope.source[node.span[0]] not in "(\\"
+        ):
             return node
         self.scope.warn("a pair in parentheses was read as the greatest common divisor", node.span)
         return Apply(r"\pgcd", node.items, node.span)  # type: ignore[union-attr]

@@ -72,7 +72,11 @@ def _label(row: Row, name: str, argument: Node) -> str | None:
             return "_{1}" if row.scope.sign > 0 else "_{2}"
         if halves:  # T_{1/2}
             return f"_{{{''.join(inner.texts)}}}"
-        capitals = inner.count > 1 and all(text.isupper() or text == "," for text in inner.texts)
+        joints = (",", "|", r"\mid", r"\divides")
+        capitals = inner.count > 1 and all(text.isupper() or text in joints for text in inner.texts)
+        if _is_accented(only) and len(name) > 1:  # \\sigma_{\\bar x}
+            assert type(only) is Command
+            return f"_{{{only.name[1:]}_{''.join(letters_of(only.arguments[0]) or ()).lstrip(chr(92))}}}"
         return f"_{{{''.join(inner.texts)}}}" if capitals else None
     word = "".join(letters)
     census = row.scope.census
@@ -95,9 +99,19 @@ def _label(row: Row, name: str, argument: Node) -> str | None:
     repeated = len(set(word)) < len(word) or "t" in word
     if set(word) <= set("xyzt") and len(letters) == len(word) and name.islower() and repeated:
         raise row.scope.error(f"{name} with {word} below may be a partial derivative", (argument.start, argument.end))
+    uses = [census.of(x) for x in letters]
+    unused = all(one.in_subscript == 1 and not one.bound and not one.alone and not one.compared for one in uses)
+    if unused and not set(letters) <= _SINGLE_INDICES and len(set(letters)) == len(letters):
+        return f"_{{{word}}}"  # F_{kr}: nothing counts with these letters
     if word in notation().labels or not all(may_index(x, INDEX_LETTERS) for x in letters):
         return f"_{{{word}}}"
     return None
+
+
+def _is_accented(node: Node | None) -> bool:
+    """Whether a subscript is one letter with an accent, the name of an estimate or a mean."""
+    accents = (r"\bar", r"\hat", r"\tilde", r"\overline")
+    return type(node) is Command and node.name in accents and len(letters_of(node.arguments[0]) or ()) == 1
 
 
 def _unwrapped(argument: Node) -> list[Node]:

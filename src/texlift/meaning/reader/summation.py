@@ -9,7 +9,7 @@ from texlift.meaning.tree import Apply, Expression, Indexed, Series, Symbol, chi
 
 __all__ = ["repeated"]
 
-_TENSORS = frozenset({r"\Kroneckerdelta", "levi-civita-symbol"})
+_TENSORS = frozenset({r"\Kroneckerdelta", r"\LeviCivitasym", "levi-civita-symbol"})
 _LETTERS = frozenset([*"ijklmn", r"\mu", r"\nu", r"\alpha", r"\beta", r"\rho", r"\sigma"])
 
 

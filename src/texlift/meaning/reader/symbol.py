@@ -266,7 +266,7 @@ def _roman(row: Row, inner: Row) -> int:
 
 def _counts(row: Row) -> bool:
     """Whether the formula counts choices: a factorial, or C with two scripts, stands beside."""
-    return bool(row.scope.census.signs & {"!", r"\binom"} or re.search(r"C_\{?\w+\}?\^", row.scope.source))
+    return bool(row.scope.census.signs & {"!", r"\binom"} or re.search(r"C_(?:\{[^{}]*\}|\w)\^", row.scope.source))
 
 
 def _plain(

@@ -13,6 +13,7 @@ from texlift.meaning.tree import (
     Series,
     Symbol,
     Unknown,
+    free_symbols,
     substitute,
 )
 
@@ -51,6 +52,8 @@ def transform(head: str, function: Expression, at: Expression) -> Expression | N
         value: Expression = Unknown(Symbol(name, function.span), (_T,), order, function.span)
     elif isinstance(function, Indexed) and not function.upper:
         value = Unknown(function, (_T,), None, function.span)
+    elif head == r"\Laplacetrans" and "t" in free_symbols(function) and isinstance(at, Symbol):
+        return Apply("laplace", (function, Symbol("t", function.span), at), function.span)
     else:
         return None
     if head == r"\Laplacetrans":

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from texlift.errors import Span
-from texlift.meaning.reader.progression import order_point
+from texlift.meaning.reader.progression import fill_list, order_point
 from texlift.meaning.reader.reading import Reading
 from texlift.meaning.reader.statement import is_set
 from texlift.meaning.reader.vectors import is_vector
@@ -306,7 +306,8 @@ class SympyBuilder(OrdinaryBuilder):
                     return call("Contains", self.build(left), ast.Name(start))
                 least = call("Ge", self.build(left), self.build(right.items[0]))
                 return call("And", call("Contains", self.build(left), ast.Name("Integers")), least)
-            inside = call("Contains", self.build(left), call("FiniteSet", *(self.build(i) for i in right.items)))
+            items = fill_list(right.items) if any(isinstance(item, Dots) for item in right.items) else right.items
+            inside = call("Contains", self.build(left), self.finite_set(Sequence(items, "set", right.span)))
             return inside if operator == "=" else call("Not", inside)
         if operator in _RELATIONS:
             self.refuse_mixture(operator, left, right, node)
