@@ -5,8 +5,7 @@ where it may match.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from texlift.grammar.pattern import Item
 from texlift.grammar.rule import Rule
@@ -14,8 +13,7 @@ from texlift.grammar.rule import Rule
 __all__ = ["Needs", "dump_needs", "load_needs", "needs_of"]
 
 
-@dataclass(frozen=True, slots=True)
-class Needs:
+class Needs(NamedTuple):
     """A rule starts with a label, or with a hole before an `anchor`."""
 
     first: str
