@@ -144,7 +144,7 @@ def test_principal_values_of_elliptic_integrals() -> None:
 
 
 def test_no_runnable_target_is_said() -> None:
-    verdict = check_here(r"\Mathieuce{0}@{z}{0}=\frac{1}{\sqrt{2}}")
+    verdict = check_here(r"\sphwavePs{m}{n}@{z}{0}=\assLegendreP[m]{n}@{z}")
     assert verdict.verdict == "undecided" and "no runnable target" in verdict.reason
 
 

@@ -45,9 +45,20 @@ class LineProcess:
             stderr=subprocess.DEVNULL,
             env=environment,
         )
-        if self.line(_START) != b"ready\n":
+        if not self._is_ready():
             require("mpmath", "sympy")
             raise TexliftError("the worker process for numeric checks does not start")
+
+    def _is_ready(self) -> bool:
+        """Wait for a process that starts: as long as it is alive, by processor time where the machine is busy."""
+        latest = time.monotonic() + _CLOCK * _START
+        while True:
+            line = self.line(1.0)
+            if line is not None:
+                return line == b"ready\n"
+            used = _processor_time(self.process.pid)
+            if time.monotonic() > (latest if used is not None and used < _START else latest - (_CLOCK - 1) * _START):
+                return False
 
     def fileno(self) -> int:
         assert self.process.stdout is not None
