@@ -9,6 +9,7 @@ import pytest
 
 from texlift.bench.typesetting import compiled, difference, missing_tools, printed
 from texlift.cli.document import _write
+from texlift.documents.choices import symbol_of
 from texlift.documents.document import read_document
 from texlift.documents.lifting import Options, Outcome, lift
 from texlift.documents.package import PACKAGE, package_of, read_package
@@ -166,3 +167,10 @@ def test_latexdiff_marks_what_was_changed(tmp_path: Path) -> None:
     (tmp_path / "marked.tex").write_text(done.stdout)
     assert r"\DIFadd" in done.stdout
     assert compiled(tmp_path / "marked.tex") is not None
+
+
+def test_delimiters_that_are_read_apart(tmp_path: Path) -> None:
+    text = "the absolute value $\\left|a\\right|\\left|z-b\\right|^{\\alpha}\\leq r$ and $\\left|x\\right.$ x "
+    lifted(tmp_path, f"\\documentclass{{article}}\n\\begin{{document}}\n{30 * text}\n\\end{{document}}\n")
+    assert comes_back(tmp_path)
+    assert symbol_of(r"\left|") == ""

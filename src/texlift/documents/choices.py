@@ -73,8 +73,11 @@ class Choices:
 
 @lru_cache(maxsize=8192)
 def symbol_of(latex: str) -> str:
-    r"""The label a reading is chosen by: of `P_n` it is `P`, of `\Gamma(z)` it is `\Gamma`."""
-    elements = canonical(latex).elements
+    r"""The label a reading is chosen by: of `P_n` it is `P`, of `\Gamma(z)` it is `\Gamma`; "" of what is none."""
+    try:
+        elements = canonical(latex).elements
+    except FormulaError:  # half of a pair of delimiters
+        return ""
     return elements[0].label if elements else ""
 
 
