@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from texlift.errors import Span
-from texlift.latex.nodes import Delimited, Script, Scripted
+from texlift.latex.nodes import Call, Delimited, Script, Scripted
 from texlift.meaning.declarations import NUMBERS
 from texlift.meaning.reader.census import Census
 from texlift.meaning.structure.linear import packaged
@@ -37,6 +37,8 @@ def opens(row: Row) -> bool:
         return False
     node = row.items[row.at]
     base = node.base if type(node) is Scripted else node
+    if row.texts[row.at] == "(" and "\\text" in row.scope.source and row.is_remark():
+        return False
     if row.texts[row.at] in _BRACKETS and "equiv" in row.scope.source and row.is_modulus():
         return False
     return row.texts[row.at] in _BRACKETS or (type(base) is Delimited and base.left in _BRACKETS)
@@ -80,6 +82,8 @@ def applied(row: Row, name: str, marked: bool) -> tuple[tuple[Expression, ...], 
         return None
     role = row.scope.role(name)
     declared = _declared_application(row, role, commas, (node.start, end)) if role else None
+    if not role and not commas and not marked and name not in FUNCTION_LETTERS and _differentiates(inner):
+        declared = False  # \\rho(u_t+uu_x): nobody applies a density to derivatives
     if not _decided(row, name, inner, commas, square, marked, declared, bool(after), (node.start, end)):
         if not role and _may_be_application(name, inner):
             row.scope.warn(f"{name}(...) was read as a product", (node.start, end))
@@ -130,6 +134,12 @@ def _decided(
     if chosen == "application" and chosen == found and (share < _DOUBTFUL or not rule):
         row.scope.warn(f"{name}(...) was read as an application", inner.span)
     return chosen == "application"
+
+
+def _differentiates(inner: Row) -> bool:
+    """Whether a sum in brackets has derivatives among its terms."""
+    derivatives = any(type(item) is Call and item.name in (r"\pderiv", r"\deriv") for item in inner.items)
+    return derivatives and any(text in ("+", "-") for text in inner.texts)
 
 
 def _separators(inner: Row) -> tuple[int, int]:

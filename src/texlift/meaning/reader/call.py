@@ -82,6 +82,10 @@ def call(row: Row, node: Call, outer: list[Script]) -> Expression:
         scope.warn("N was read as the Bessel function of the second kind", span)
         node = Call(r"\BesselY", node.options, node.parameters, node.scripts, node.segments, node.start, node.end)
         name = node.name
+    if name == r"\surfharmonicY" and "e^" in scope.source.replace(r"\exp", ""):
+        scope.warn("Y was read as a spherical harmonic", span)
+        node = Call(r"\sphharmonicY", node.options, node.parameters, node.scripts, node.segments, node.start, node.end)
+        name = node.name
     if name == r"\assLegendreP" and any(o.children for o in node.options) and _is_between(scope.source, node):
         scope.warn("P with two scripts was read as the Ferrers function, for arguments between -1 and 1", span)
         node = Call(r"\FerrersP", node.options, node.parameters, node.scripts, node.segments, node.start, node.end)

@@ -156,6 +156,8 @@ def command(row: Row, node: Command, scripts: list[Script], span: Span) -> Expre
         return Number("0", span)  # the zero vector
     if name in _FONTS and scripts and "".join(row.digits(node.arguments[0])).isdigit():
         raise row.scope.error("a digit in a font of its own: an indicator function?", span)
+    if name == r"\mathfrak" and (part := "".join(row.digits(node.arguments[0]))) in ("Re", "Im"):
+        return words.applied(row, part, scripts, span)
     if name == r"\mathbb" and scripts and (letter := "".join(row.digits(node.arguments[0]))) in _NUMBER_SETS:
         whole = Constant(_NUMBER_SETS[letter], span)
         return number_sets.restricted(row, whole.name, scripts, span) or row.scripts(whole, scripts)

@@ -160,6 +160,10 @@ class Row(Statements):
                 while vector and self.starts_factor() and not vectors.is_vector(right[-1]):
                     right.append(self.factor())
                 factors.append(right[0] if len(right) == 1 else self.times(right))
+                if text == "*" and all(isinstance(f, Symbol) and f.name in ("f", "g", "h") for f in factors[-2:]):
+                    self.scope.warn(
+                        "a star between functions was read as a product; it may be a convolution", self.span
+                    )
                 if text in (r"\times", r"\cdot"):
                     factors = vectors.multiplied(text, factors)
                 if text == r"\times" and all(isinstance(f, Symbol) and f.name in ("u", "v", "w") for f in factors[-2:]):
@@ -179,6 +183,9 @@ class Row(Statements):
                 factors = [self.quotient(factors)]
             elif text == "(" and self.at + 1 < self.count and self.texts[self.at + 1] in RELATIONS:
                 # a remark: `k(>0)`
+                self.scope.warn("a remark in parentheses was left out", self.here())
+                self.at = self.closer(self.at) + 1
+            elif text == "(" and self.is_remark():
                 self.scope.warn("a remark in parentheses was left out", self.here())
                 self.at = self.closer(self.at) + 1
             elif text in ("(", "[") and self.is_modulus():
@@ -261,6 +268,14 @@ class Row(Statements):
             raise self.error("a combination of functions applied to an argument")
         if "D" in names and self.texts[self.at] in ("y", "u", "f"):
             raise self.error("D may be a derivative here", "write the derivatives out")
+
+    def is_remark(self) -> bool:
+        """Whether nothing but words stands in the parentheses at the cursor, which end the row."""
+        closing = self.closer(self.at)
+        inside = self.items[self.at + 1 : closing]
+        prose = [item for item in inside if type(item) is Command and item.name in (r"\text", r"\mbox", r"\textrm")]
+        worded = bool(prose) and " " in self.scope.source[prose[0].start : prose[0].end]
+        return closing == self.count - 1 and len(prose) == len(inside) == 1 and worded
 
     def refuse_split_power(self) -> None:
         """`x^10` is x^1 times 0 to TeX, and hardly to anybody else."""

@@ -345,6 +345,10 @@ class SympyBuilder(OrdinaryBuilder):
         beside = right if intervals[0] else left
         if intervals[0] != intervals[1] and isinstance(beside, Number | Constant | Apply) and not is_set(beside):
             raise self.error("an interval on one side of a relation, a number on the other", node)
+        braces = [isinstance(side, Sequence) and side.kind == "set" for side in (left, right)]
+        number = right if braces[0] else left
+        if braces[0] != braces[1] and isinstance(number, Number | Constant) and not is_set(number):
+            raise self.error("a set on one side of a relation, a number on the other", node)
         kinds = [isinstance(side, Sequence) and side.kind != "set" for side in (left, right)]
         other = right if kinds[0] else left
         if kinds[0] != kinds[1] and isinstance(other, Number | Constant | Apply) and not is_vector(other):

@@ -99,6 +99,11 @@ class OrdinaryBuilder(SetBuilder):
             self.operators_in(part)
         return self.imported("sympy.physics.quantum", "Commutator", node)
 
+    def operator_anticommutator(self, node: Apply) -> ast.expr:
+        for part in node.arguments:
+            self.operators_in(part)
+        return self.imported("sympy.physics.quantum", "AntiCommutator", node)
+
     def operator_ket(self, node: Apply) -> ast.expr:
         return self.imported("sympy.physics.quantum", "Ket", node)
 
