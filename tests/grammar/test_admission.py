@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from texlift.grammar.packaged import packaged_grammar
 from texlift.grammar.readings import Reader
 from texlift.grammar.words import word_spans
 from texlift.latex.canonical import canonical
+from texlift.macros.conventions import judged_like
+from texlift.macros.lexicon import lexicon
 
 
 @pytest.fixture(scope="module")
@@ -187,6 +191,42 @@ def test_a_reading_has_the_letters_of_its_convention(reader: Reader, latex: str,
     found = offered(reader, latex)
     assert right in found
     assert not any("#" in call.partition("@")[2] for call in calls(reader, latex, wrong))
+
+
+def test_every_macro_of_the_lexicon_can_be_read() -> None:
+    """By a rule of the packaged grammar, or because a line says what it is scored like."""
+    read = {rule.name for rule in packaged_grammar().rules}.union(
+        *(re.findall(r"^\\\w+", call) for call in judged_like())
+    )
+    unread = [macro.name for macro in lexicon() if macro.lifts and macro.name not in read]
+    assert not unread, "add their templates to `rules` in macros/conventions.json"
+
+
+def test_what_a_macro_is_scored_like_is_a_rule_of_the_packaged_grammar() -> None:
+    calls = {rule.call for rule in packaged_grammar().rules}
+    assert [like for like in judged_like().values() if like not in calls] == []
+
+
+@pytest.mark.parametrize("latex", [r"\mathrm{Cl}_2(\theta)", r"\operatorname{Cl}_{2}x", r"\operatorname{Cl}_2^2(x)"])
+def test_clausens_integral_is_offered(reader: Reader, latex: str) -> None:
+    assert r"\Clausenint" in offered(reader, latex)
+
+
+@pytest.mark.parametrize(
+    "latex",
+    [
+        r"\operatorname{Cl}_3(x)",
+        r"\operatorname{Cl}(A)",
+        "Cl_2",
+        r"\mathrm{Cl}_2(\mathbb{R})",  # a Clifford algebra
+        r"\mathrm{Cl}_2(K)",  # a class group
+        r"\mathrm{H}_2(\mathrm{g})+\mathrm{Cl}_2(\mathrm{g})",  # chlorine
+        r"\mathrm{Mg}\mathrm{Cl}_2(aq)",
+        r"\mathrm{Cl}_2\mathrm{O}",
+    ],
+)
+def test_what_is_no_clausens_integral(reader: Reader, latex: str) -> None:
+    assert not any("#" in call for call in calls(reader, latex, r"\Clausenint"))
 
 
 def test_half_periods_are_no_invariants(reader: Reader) -> None:

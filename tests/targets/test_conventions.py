@@ -10,6 +10,7 @@ from mpmath import mp
 
 from texlift.meaning.reader.reading import read
 from texlift.targets import convert
+from texlift.translate.shortcut import translate
 from texlift.verify.evaluation import compile_expression, namespace
 from texlift.verify.trust import Trust
 
@@ -59,6 +60,21 @@ def test_weierstrass_functions_of_tau(z: complex, tau: complex) -> None:
     slope = mp.diff(lambda w: mp.log(at("Weierstrasssigmatau", w)), z)
     assert close(slope, at("Weierstrasszetatau", z))
     assert close(at("Weierstrasssigmatau", mp.mpf("1e-4")) * 10000, 1)
+
+
+@pytest.mark.filterwarnings("ignore:sympy")
+@pytest.mark.parametrize("latex", [r"\operatorname{Cl}_2(x)", r"\mathrm{Cl}_2 x"])
+@pytest.mark.parametrize("x", [0.3, math.pi / 2, 2.5, -1.2, 4.0, 7.5])
+def test_clausens_integral(latex: str, x: float) -> None:
+    expected = -mp.quad(lambda t: mp.log(abs(2 * mp.sin(t / 2))), [0, x] if x < 6 else [0, 2 * mp.pi, x])
+    reading = translate(latex)
+    assert reading.semantic in (r"\Clausenint@{x}", r"\Clausenint@@{x}")
+    assert close(value(reading.semantic, x=x), expected)  # mpmath has it
+    assert close(mp.mpmathify(reading.sympy().subs("x", x).evalf()), expected)  # SymPy gets its definition
+
+
+def test_catalans_constant_is_a_value_of_clausens_integral() -> None:
+    assert close(value(r"\Clausenint@{\frac{\cpi}{2}}"), mp.catalan)
 
 
 @pytest.mark.parametrize(

@@ -68,6 +68,15 @@ def test_mathml_is_well_formed() -> None:
     assert convert(r"\sin@@{x}", "mathml").code == "<apply><sin/><ci>x</ci></apply>"
 
 
+def test_numeric_checks_know_the_functions_of_the_mpmath_table() -> None:
+    known = namespace(Trust())
+    for key, entry in load_table("mpmath").entries.items():
+        for code in (entry.code, entry.derivative):
+            for name in re.findall(r"(?<![\w.])[A-Za-z]\w*(?=\()", code):
+                if name != "dirichlet":  # of a sequence of numbers, which a letter does not say
+                    assert name in known, f"{key}: add {name} to _PLAIN in verify/evaluation.py"
+
+
 def test_derivatives_of_the_mpmath_table_are_derivatives() -> None:
     """mpmath ignores options it does not know: besselk(nu, z, derivative=1) is besselk(nu, z)."""
     names = namespace(Trust())

@@ -29,8 +29,8 @@ betainc expint e1 ei li si ci shi chi fresnelc fresnels erfinv besselj bessely b
 bei ker kei struveh struvel angerj webere lommels1 lommels2 airyai airybi scorerhi scorergi hyp2f1 hyp1f1 hyperu
 whitm whitw pcfu pcfv pcfw pcfd coulombf coulombg coulombc appellf1 appellf2 appellf3 appellf4 legenp legenq
 spherharm jacobi gegenbauer chebyt chebyu laguerre hermite ellipk ellipe ellippi ellipf elliprf elliprd elliprg
-elliprc elliprj ellipfun jtheta kleinj agm polylog lerchphi stieltjes barnesg bell mangoldt primepi lambertw qgamma
-qfac qhyper factorial fac2 mpf mpc nan inf pi e j euler bernpoly eulerpoly matrix det sinc ff
+elliprc elliprj ellipfun jtheta kleinj agm polylog clsin lerchphi stieltjes barnesg bell mangoldt primepi lambertw
+qgamma qfac qhyper factorial fac2 mpf mpc nan inf pi e j euler bernpoly eulerpoly matrix det sinc ff
 """  # functions and constants taken from mpmath as they are
 
 _UNCHANGED = frozenset({"mpf", "mpc", "min", "max", "isint", "almosteq", "matrix", "det"})
