@@ -26,6 +26,7 @@ from texlift.translate.model import Model, packaged_model
 from texlift.translate.scores import Scorer
 
 BITS = 21
+SLOTS = Slots.of()  # all features, also those that the packaged model was trained without
 TITLES = {"chapter": "Bessel Functions", "section": "Inequalities; Monotonicity"}
 
 
@@ -47,7 +48,7 @@ class Formulae:
         for number, formula in enumerate(formulae[:-1]):
             book.enter(str(number), formula.symbols, np.zeros(len(formula.at), np.int32))
         memory = book.memory().columns([formula.symbols for formula in formulae])
-        return collate(formulae, self.model.slots, BITS, memory, hidden)
+        return collate(formulae, SLOTS, BITS, memory, hidden)
 
 
 @pytest.fixture(scope="module")
@@ -149,7 +150,7 @@ def at_place(formulae: Formulae, asked: Asked, symbol: str, name: str) -> int:
     """The value of a feature at the first place with a symbol; of no context but for what is asked."""
     latex, context = (asked, None) if isinstance(asked, str) else asked
     formula = formulae.encoded(latex, context)
-    batch = collate([formula], formulae.model.slots, BITS)
+    batch = collate([formula], SLOTS, BITS)
     labels = [place.row.elements[place.position].label for place in formula.at]
     return int(batch.place_features[labels.index(symbol), PLACE.column(name)])
 
@@ -237,7 +238,7 @@ def of_reading(formulae: Formulae, asked: Asked, macro: str, name: str) -> set[i
     """The values of a feature in all readings with a macro."""
     latex, context = (asked, None) if isinstance(asked, str) else asked
     formula = formulae.encoded(latex, context)
-    batch = collate([formula], formulae.model.slots, BITS)
+    batch = collate([formula], SLOTS, BITS)
     names = [called for place in formula.at for called in ("", *(match.rule.name for match in place.matches))]
     rows = [number for number, called in enumerate(names) if called == macro]
     assert rows
@@ -311,9 +312,9 @@ def test_every_feature_of_a_reading_is_tested() -> None:
 def test_what_memory_says_stands_under_its_name(formulae: Formulae, name: str) -> None:
     formula = formulae.encoded("J_{0}(z)")
     said = np.zeros((len(formula.readings.place), len(COLUMNS)), np.int32)
-    without = collate([formula], formulae.model.slots, BITS, said).reading_features
+    without = collate([formula], SLOTS, BITS, said).reading_features
     said[1, COLUMNS.index(name)] = 3
-    batch = collate([formula], formulae.model.slots, BITS, said).reading_features
+    batch = collate([formula], SLOTS, BITS, said).reading_features
     assert np.argwhere(batch != without).tolist() == [[1, READING.column(name)]]
 
 
@@ -393,7 +394,7 @@ def test_hidden_writing_leaves_no_style_in_the_tree(formulae: Formulae) -> None:
 def linear(model: Model, slots: Slots, formulae: Sequence[Encoded]) -> Model:
     """A model of the linear part alone whose weights belong to features of other numbers; the same model otherwise."""
     silent = np.zeros((sum(len(one.readings.place) for one in formulae), len(COLUMNS)), np.int32)
-    ours, theirs = (collate(formulae, some, BITS, silent).crossed.features for some in (model.slots, slots))
+    ours, theirs = (collate(formulae, some, BITS, silent).crossed.features for some in (SLOTS, slots))
     drawn = np.random.default_rng(5).standard_normal(1 << BITS).astype(np.float16).astype(np.float32)
     table = np.zeros((1 << BITS, 1), np.float32)
     table[theirs, 0] = drawn[ours]
@@ -419,7 +420,7 @@ LISTS = {
 @pytest.mark.parametrize("kind", LISTS)
 def test_a_model_with_another_list_of_features_scores_the_same(formulae: Formulae, kind: str, tmp_path: Path) -> None:
     asked = [formulae.encoded(r"\lfloor a\rfloor", "Bessel functions")]
-    plain = linear(formulae.model, formulae.model.slots, asked)
+    plain = linear(formulae.model, SLOTS, asked)
     other = linear(formulae.model, Slots.of(*LISTS[kind]), asked)
     assert other.slots.place.tolist() != plain.slots.place.tolist()
     other.save(tmp_path / "model")
@@ -431,19 +432,45 @@ def test_a_model_with_another_list_of_features_scores_the_same(formulae: Formula
     assert scores(replace(loaded, slots=Slots.of()), asked) != expected  # the list counts
 
 
-def test_a_model_without_a_feature_is_refused_with_its_name(tmp_path: Path, formulae: Formulae) -> None:
-    with pytest.raises(TexliftError, match="without the features primes; train it again"):
-        Slots.of(place=[name for name in PLACE.names if name != "primes"])
-    with pytest.raises(TexliftError, match="print, company"):
-        Slots.of(reading=[name for name in READING.names if name not in ("print", "company")])
-    formulae.model.save(tmp_path / "model")
-    path = tmp_path / "model" / "model.json"
-    table = json.loads(path.read_text("utf-8"))
-    table["features"]["reading"].remove("section, rule")
-    path.write_text(json.dumps(table), "utf-8")
-    (tmp_path / "model" / "checksums.json").unlink()  # it was changed on purpose
-    with pytest.raises(TexliftError, match="section, rule"):
-        Model.load(tmp_path / "model")
+def test_features_that_a_model_was_trained_without_are_off() -> None:
+    slots = Slots.of([name for name in PLACE.names if name != "primes"], READING.names[:-1])
+    assert slots.untrained == ("primes", READING.names[-1])
+    assert np.flatnonzero(slots.place == 0).tolist() == [PLACE.column("primes")]
+    assert np.flatnonzero(slots.reading == 0).tolist() == [len(READING) - 1]
+    assert not SLOTS.untrained and SLOTS.place.all() and SLOTS.reading.all()
+
+
+def changed(model: Model, folder: Path, features: Mapping[str, object]) -> Path:
+    """A model on disk with another list of features."""
+    model.save(folder)
+    table = json.loads((folder / "model.json").read_text("utf-8"))
+    table["features"] |= features
+    (folder / "model.json").write_text(json.dumps(table), "utf-8")
+    (folder / "checksums.json").unlink()  # it was changed on purpose
+    return folder
+
+
+def test_a_model_from_before_a_feature_is_read_and_says_so(
+    tmp_path: Path, formulae: Formulae, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Its answers are those of the same model with the feature switched off."""
+    names = [*formulae.model.slots.place_names]
+    names[names.index("primes")] = "a feature dropped since"  # so that all others keep their numbers
+    older = Model.load(changed(formulae.model, tmp_path / "model", {"place": names}))
+    assert "was trained without the features primes" in caplog.text
+    asked = [formulae.encoded("J_{0}'(z)")]
+    off = replace(formulae.model, slots=formulae.model.slots.without("primes"))
+    assert scores(older, asked) == scores(off, asked)
+
+
+def test_what_is_no_list_of_features_is_refused(tmp_path: Path, formulae: Formulae) -> None:
+    for place in ("primes", [1], None):
+        with pytest.raises(TexliftError, match="no list of names"):
+            Model.load(changed(formulae.model, tmp_path / "model", {"place": place}))
+
+
+def test_the_packaged_model_was_trained_with_every_feature(formulae: Formulae) -> None:
+    assert not formulae.model.slots.untrained, "train the packaged model again (poe model)"
 
 
 def test_a_model_that_is_loaded_and_saved_stays_the_same(tmp_path: Path, formulae: Formulae) -> None:

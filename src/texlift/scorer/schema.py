@@ -2,7 +2,8 @@
 
 A feature of a place says what is seen there, one of a reading how a rule would read it. Columns are computed from the
 order below. A model saves the names it was trained with; the number under which a feature's values are hashed is its
-place in that list, so a feature may be dropped, or new ones appended, without disturbing the others.
+place in that list, so a feature may be dropped or added without disturbing the others. A model that was trained before
+a feature was added is read with that feature switched off.
 
 Groups are what training hides together: `writing` from a formula whose style it should not see, `titles` and `sentence`
 where a context is hidden, `section` where a formula is shown as if its section were a new one.
@@ -149,17 +150,21 @@ class Slots:
 
     @staticmethod
     def of(place: Sequence[str] = PLACE.names, reading: Sequence[str] = READING.names) -> Slots:
-        """Those of a model that was trained with features of these names, in this order."""
+        """Those of a model that was trained with features of these names, in this order; newer ones are off."""
         known = {name: number for number, name in enumerate(place, 1)}
         further = {name: number for number, name in enumerate(reading, 1 + len(place))}
-        if missing := [n for n in PLACE.names if n not in known] + [n for n in READING.names if n not in further]:
-            raise TexliftError(f"the model was trained without the features {', '.join(missing)}; train it again")
         return Slots(
-            np.array([known[name] for name in PLACE.names], np.int64),
-            np.array([further[name] for name in READING.names], np.int64),
+            np.array([known.get(name, 0) for name in PLACE.names], np.int64),
+            np.array([further.get(name, 0) for name in READING.names], np.int64),
             tuple(place),
             tuple(reading),
         )
+
+    @property
+    def untrained(self) -> tuple[str, ...]:
+        """Features that the model was trained without."""
+        known = (PLACE, self.place_names), (READING, self.reading_names)
+        return tuple(name for schema, names in known for name in schema.names if name not in names)
 
     def without(self, *names: str) -> Slots:
         """The same with some features switched off, to see what they are worth."""

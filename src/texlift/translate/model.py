@@ -132,7 +132,7 @@ class Model:
                 "vocabulary": Vocabulary(tuple(table["labels"]), tuple(table["words"])),
                 "calibration": Calibration.of(table["calibration"]),
                 "tuning": tuning,
-                "slots": Slots.of(table["features"]["place"], table["features"]["reading"]),
+                "slots": Slots.of(_names(table["features"]["place"]), _names(table["features"]["reading"])),
                 "weights": {n: _widened(w) for n, w in load_arrays(files["weights.safetensors"]).items()},
                 "memory": Memory.of_arrays(load_arrays(files["memory.safetensors"]), tuning),
                 "card": table["card"],
@@ -144,6 +144,8 @@ class Model:
         model = Model(grammar=_grammar(folder, files), **fields)
         if model.config.rules != model.numbers.unknown_rule + 1 + len(model.vocabulary.labels):
             raise TexliftError(f"{folder}: weights and grammar do not belong together")
+        if untrained := model.slots.untrained:
+            _log.warning("%s was trained without the features %s: they are off", folder, ", ".join(untrained))
         return model
 
 
@@ -162,6 +164,13 @@ def _widened(weights: NDArray[Any]) -> NDArray[np.float32]:
 @cache
 def _all_halves() -> NDArray[np.float32]:
     return np.arange(1 << 16, dtype=np.uint16).view(np.float16).astype(np.float32)
+
+
+def _names(found: object) -> list[str]:
+    """A list of names; ValueError if it is something else."""
+    if not isinstance(found, list) or not all(isinstance(name, str) for name in found):
+        raise ValueError("its features are no list of names")
+    return found
 
 
 def _needs_file(rules: str) -> str:
