@@ -105,6 +105,7 @@ class ConvertRequest(Request):
         "mathjson",
         "mathml",
         "intent",
+        "concepts",
         "words",
         "all",
     ] = "all"

@@ -80,9 +80,6 @@ class MathjsonPrinter(Writer):
         pieces = self.all(reading.statements)
         return pieces[0] if len(pieces) == 1 else _list("And", pieces)
 
-    def write(self, node: Expression) -> str:
-        return getattr(self, f"write_{type(node).__name__.lower()}")(node)  # type: ignore[no-any-return]
-
     def all(self, nodes: Iterable[Expression]) -> list[str]:
         return [self.write(node) for node in nodes]
 

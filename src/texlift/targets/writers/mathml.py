@@ -96,10 +96,6 @@ class MathmlPrinter(Writer):
         pieces = self.all(reading.statements)
         return pieces[0] if len(pieces) == 1 else "".join((self.several[0], *pieces, self.several[1]))
 
-    def write(self, node: Expression) -> str:
-        """The element of a node."""
-        return getattr(self, f"write_{type(node).__name__.lower()}")(node)  # type: ignore[no-any-return]
-
     def all(self, nodes: Iterable[Expression]) -> list[str]:
         return [self.write(node) for node in nodes]
 

@@ -1,6 +1,6 @@
 """Python expressions as syntax trees: written as text, or evaluated node by node with a fixed set of names.
 
-The trees are built from a formula's expression tree and from the target tables, never from a user's text,
+The trees are built from a formula's meaning tree and from the target tables, never from a user's text,
 and evaluating them never compiles or runs Python source: only the node types below exist.
 """
 

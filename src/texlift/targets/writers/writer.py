@@ -41,6 +41,16 @@ _ASYMPTOTIC = (r"\to", r"\rightarrow", r"\sim", "asymp", "littleo", "dots")  # i
 SAY_WHERE = r"say where the variable tends to, as in f\sim g,\quad x\to\infty"
 """The hint for asymptotic statements that leave that open."""
 
+_KINDS = {
+    "number": "a number", "symbol": "a letter", "indexed": "a letter with an index", "constant": "a constant",
+    "apply": "a function or an operation", "function": "a function without its variable",
+    "unknown": "an unknown function", "derivative": "a derivative", "substitution": "a value at a point",
+    "series": "a sum or a product", "integral": "an integral", "limit": "a limit", "relation": "a relation",
+    "cases": "a distinction of cases", "sequence": "a list", "interval": "an interval", "matrix": "a matrix",
+    "dots": "what dots leave out",
+}  # fmt: skip
+"""What the kinds of nodes are called in errors."""
+
 _DEEPEST = 12  # definitions inside definitions
 _SETS = frozenset({"reals", "integers", "complexes", "rationals", "naturals", "nonnegative", "emptyset"})
 _NUMERIC = frozenset(
@@ -155,8 +165,12 @@ class Writer:
         return found
 
     def write(self, node: Expression) -> str:
-        """The code of one statement."""
-        raise NotImplementedError
+        """The code of a node, by the method for its kind (`write_integral`); an error where the writer has none."""
+        kind = type(node).__name__.lower()
+        method = getattr(self, f"write_{kind}", None)
+        if method is None:
+            raise self.error(f"{_KINDS.get(kind, kind)} has no counterpart in {self.target}", node)
+        return method(node)  # type: ignore[no-any-return]
 
     def error(self, message: str, node: Expression, hint: str = "") -> FormulaError:
         return FormulaError(message, self.source, node.span, hint, "unsupported")
