@@ -60,3 +60,41 @@ def test_the_architecture_names_files_that_exist() -> None:
     package = ROOT / "src" / "texlift"
     missing = [name for name in named if not (ROOT / name).exists() and not any(package.glob(f"**/{name}"))]
     assert missing == []
+
+
+def _table() -> str:
+    text = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
+    return text.partition("## Where does X live?")[2].partition("\n## ")[0]
+
+
+def test_the_architecture_names_each_file_in_its_folder() -> None:
+    """A name without a folder lies in the folder that its row named before."""
+    package = ROOT / "src" / "texlift"
+    missing = []
+    for row in re.findall(r"^\| .+ \| (.+) \|$", _table(), re.MULTILINE):
+        folder = package
+        for name in re.findall(r"`([\w./*]+[./][\w*]*)`", row):
+            found = [hit for base in (package, ROOT) for hit in base.glob(name.rstrip("/"))] if "/" in name else []
+            found = found or [*folder.glob(name)]
+            if found:
+                folder = found[0] if found[0].is_dir() else found[0].parent
+            else:
+                missing.append((name, row))
+    assert missing == []
+
+
+def test_the_architecture_has_every_package_and_module() -> None:
+    package = ROOT / "src" / "texlift"
+    modules = {path.name for path in package.glob("*.py") if not path.name.startswith("__")}
+    packages = {f"{path.parent.name}/" for path in package.glob("*/__init__.py")}
+    table = _table()
+    assert [name for name in sorted(modules | packages) if f"`{name}" not in table] == []
+
+
+def test_the_architecture_has_the_layers_of_the_contract() -> None:
+    contract = next(one for one in PROJECT["tool"]["importlinter"]["contracts"] if one["type"] == "layers")
+    layers = [[name.strip().removeprefix("texlift.") for name in layer.split("|")] for layer in contract["layers"]]
+    text = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
+    drawn = re.search(r"```\n(texlift_paper\n.*?)```", text, re.DOTALL)
+    assert drawn is not None
+    assert [line.split() for line in drawn[1].splitlines()] == layers

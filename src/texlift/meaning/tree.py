@@ -1,4 +1,4 @@
-"""The expression tree: what a formula says, free of any notation.
+"""The meaning tree: what a formula says, free of any notation.
 
 Heads of `Apply` are either operators (`plus`, `times`, `power`, ... without a backslash) or semantic macros
 (`\\BesselJ`, with one, and with `[]` behind the name where the optional argument was given). Every node

@@ -1,1 +1,1 @@
-"""Semantic LaTeX to an expression tree."""
+"""Semantic LaTeX to a meaning tree."""
