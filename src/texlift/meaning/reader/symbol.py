@@ -293,8 +293,8 @@ def _plain(
         return _derived(row, f"{name}_{{{indices[0].value}}}", Number(str(primes), span), span)  # type: ignore[union-attr]
     if primes and name.startswith(_BOLD) and base == name and not indices and not upper:
         doubled = re.search(re.escape(name[:-1]).replace(r"\{", r"\s*\{?") + r"\}?''", row.scope.source)
-        stated = re.match(re.escape(name[:-1]).replace(r"\{", r"\s*\{?") + r"\}?'\s*=", row.scope.source)
-        derived = derived or doubled is not None or stated is not None  # r' alone is often a second point
+        leading = re.match(re.escape(name[:-1]).replace(r"\{", r"\s*\{?") + r"\}?'\s*=", row.scope.source)
+        derived = derived or doubled is not None or leading is not None  # r' alone is often a second point
     if primes:
         found = "derivative" if derived else "name"
         because = "the letter of an unknown function" if derived else "primes on a letter that is not applied"
