@@ -37,6 +37,7 @@ def test_what_the_text_does_not_speak_of_is_left_alone(text: str, macro: str) ->
         (r"Euler's totient is multiplicative: $\phi(mn)=\phi(m)\phi(n)$ for coprime $m$ and $n$.", r"\Eulertotientphi"),
         (r"By Fermat's little theorem $a^p\equiv a\pmod{p}$.", r"\equivmod"),
         (r"Since $\frac{dy}{dx}=\cos x$, it is increasing there.", r"\deriv"),
+        (r"The distance $d$ is positive, and $\int_0^d f(x)\,dx$ is its work.", r"\diff"),
     ],
 )
 def test_what_the_text_speaks_of_is_read(text: str, macro: str) -> None:
@@ -59,6 +60,10 @@ def test_what_the_text_speaks_of_is_read(text: str, macro: str) -> None:
         r"The number of occurrences is $O(i) = n/i$, for each word.",
         r"The exponent of a group: if $G$ is a group, $\operatorname{exp}~G$ is finite and $\operatorname{exp}~S_3=6$.",
         r"The angle at $P$ has $\tan\angle MPQ=1$, as in the figure.",
+        r"Fix an integer $d\in Z$ and let the elliptic curve be $y^2=x^3-dx$, over the rationals.",
+        r"The metric is $ds^2=dx^2+dy^2$, in the plane.",
+        r"The conjugate of a quaternion is $\overline{\alpha}$; for complex numbers it is the usual one.",
+        r"We use divided differences, and finite differences: $\Delta^m f[w_0,\ldots,w_m]=0$.",
         r"See $doi:10.1016/S0031-9163$ for the details.",
     ],
 )

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from importlib.resources import files
@@ -27,6 +27,7 @@ __all__ = [
     "is_known",
     "is_specialist",
     "is_unmistakable",
+    "macros_of_letter",
     "related",
 ]
 
@@ -44,12 +45,15 @@ _SAYS = re.compile(
 _CALLS = re.compile(r"\b(?:denoted?|call(?:ed)?|define[ds]?|writ(?:e|ten)) (?:it )?(?:by|as|the)?([a-z -]*)$")
 _MAPS = re.compile(r"[^$:]{0,20}(?::|\\colon)[^$]{1,60}?\\(?:to|rightarrow|longrightarrow|hookrightarrow)(?![A-Za-z])")
 _STATEMENTS = frozenset({"representation", "relation", "proposition", "hypothesis"})  # and the formula behind is it
+_FIRST_LETTER = re.compile(r"\{?(\\(?!math|left|frac|operatorname|over|wide|bar|hat|tilde)[A-Za-z]+|[A-Za-z])")
 _CONSTANTS = frozenset({r"\iunit", r"\expe", r"\cpi"})
 _FUNCTION = re.compile(r"\$\s*\\([A-Za-z]+)\s*\$(?=[-\s]+functions?\b)")
 _LOOK_BACK = 60  # characters before a formula that may say what it is
 _ALONE = re.compile(  # behind a symbol: nothing but scripts and plain arguments
     r"\s*(?:[_^]\s*(?:\{[^{}$]{0,20}\}|\\?[A-Za-z0-9]+)\s*){0,2}'{0,3}(?:\([\\A-Za-z0-9,;|\s_']{1,30}\))?\s*\$"
 )
+_DEFINED = re.compile(_ALONE.pattern.removesuffix(r"\$") + r"(?:\\[,;:! ]|\s)*:?=")
+_NUMBER = re.compile(r"\s*(?:\$|[=<>]|\\(?:in|leq?|geq?|neq?|mid)(?![A-Za-z]))")
 _ARTICLE = r"(?:an?|the|its|our|any|some|each|every)"
 _PHRASE = r"((?:[A-Za-z'-]+\s+){0,3}?[A-Za-z'-]+?)"
 _BEHIND = r"of|and|for|in|on|with|that|between|at|by|from|to|over|under|such|which|where|is|are|has|when|if|as|we"
@@ -166,17 +170,28 @@ class Subject:
             self._said[key] = tuple([phrase for place in places for phrase in self._introductions(*place)])
         return self._said[key]
 
+    @property
+    def symbols(self) -> Collection[str]:
+        """The symbols that formulae of the text start with."""
+        return self._formulae.keys()
+
+    def has_letter(self, letter: str) -> bool:
+        """Whether the text has formulae that are a letter or say what numbers it stands for: "$d$", "$d\\in\\Z$"."""
+        places = self._formulae.get(letter, ())
+        return any(_NUMBER.match(self._text, behind, end) for _, behind, end in places)
+
     def calls(self, symbol: str, macro: str) -> bool:
         """Whether the words right beside a symbol say that it is what a macro means: "the gamma function $\\Gamma$"."""
         places = self._formulae.get(_key(symbol), ())
         return any(_mention(clause).speaks_of(macro) for place in places for clause in self._clauses(*place))
 
     def _clauses(self, start: int, behind: int, end: int) -> Iterator[str]:
-        """What stands right before a formula that is nothing but a symbol, and behind it after "is" or "denotes"."""
+        """What stands right before a formula that is or defines a symbol, and behind it after "is" or "denotes"."""
         text = self._text
-        if _ALONE.fullmatch(text, behind, end):
+        alone = _ALONE.fullmatch(text, behind, end) is not None
+        if alone or _DEFINED.match(text, behind, end):
             yield re.split(r"[.;:,$()]", text[max(0, start - _LOOK_BACK) : start])[-1]
-            if said := _SAID_AT_LENGTH.match(text, end):
+            if alone and (said := _SAID_AT_LENGTH.match(text, end)):
                 yield said[1]
 
     def evidence(self, symbol: str, macro: str, source: str) -> Evidence:
@@ -300,6 +315,23 @@ def is_known(macro: str, applied: bool) -> bool:
 def is_specialist(macro: str) -> bool:
     """Whether a macro is printed like something that everybody writes, and known to few."""
     return macro in _table().specialist
+
+
+@cache
+def _macros_by_letter() -> Mapping[str, tuple[str, ...]]:
+    found: dict[str, dict[str, None]] = {}
+    common = _table().known | _table().macros.keys()
+    for macro in lexicon():
+        if macro.name in common and not is_unmistakable(macro.name):
+            for _, template in macro.templates:
+                if letter := _FIRST_LETTER.match(template):
+                    found.setdefault(letter[1], {})[macro.name] = None
+    return {letter: tuple(names) for letter, names in found.items()}
+
+
+def macros_of_letter(letter: str) -> tuple[str, ...]:
+    """The better known macros that print a letter first, and that nothing else shows."""
+    return _macros_by_letter().get(letter, ())
 
 
 @cache

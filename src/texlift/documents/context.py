@@ -21,6 +21,9 @@ _MATH = re.compile(
     r"|\\begin\{(?P<name>equation|align|gather|multline|eqnarray)(?P<star>\*?)\}(?P<rows>.*?)\\end\{(?P=name)(?P=star)\}",
     re.DOTALL,
 )
+_ACCENT = re.compile(
+    r"\\(?:[\"'`^~=.]|[Hcvudkr](?=\s*\{|\s))\s*(?:\{\s*\\?([A-Za-z])\s*\}|\\?([A-Za-z])(?![A-Za-z]*\}))"
+)
 _BLANKS = re.compile(r"\s+")
 _BREAK = re.compile(
     r"\n[ \t]*\r?\n|\\(?:(?:sub)*section|chapter|(?:sub)?paragraph|item|par|title|maketitle|caption)(?![A-Za-z])"
@@ -91,4 +94,5 @@ def plain_words(text: str) -> str:
 
 
 def _words(text: str) -> str:
+    text = _ACCENT.sub(lambda accent: accent[1] or accent[2], text)  # M\\"obius is one word
     return _COMMAND.sub(" ", _NO_WORDS.sub(" ", text))

@@ -108,14 +108,18 @@ def lift(
     ]
     answers.update(_translations(asked, options, fixed, tell, "translating"))
     silence = _silence(document)
-    fixed = {**_said(silence, asked, answers, options, fixed), **fixed}
-    left_alone = _silenced(silence, asked, answers, options, fixed)
+    said = _said(silence, asked, answers, options, fixed)
+    left_alone = _silenced(silence, asked, answers, options, {**said, **fixed})
     if options.compare:
-        left_alone |= _silenced(silence, asked, answers, options, {**left_alone, **fixed}, differing(answers.values()))
+        other = differing(answers.values())
+        symbols = {symbol for symbol, _ in other}
+        other |= {reading for reading in said if reading[0] in symbols}  # what is called so and is not is none of them
+        said = {reading: bonus for reading, bonus in said.items() if reading not in other}
+        left_alone |= _silenced(silence, asked, answers, options, {**said, **left_alone, **fixed}, other)
     for preferences, again in _second_round(formulae, answers):
         work = [(index, str(expanded[index]), formulae[index].context) for index in again]
-        answers.update(_translations(work, options, {**preferences, **left_alone, **fixed}, None, ""))
-    _silenced(silence, asked, answers, options, {**left_alone, **fixed})
+        answers.update(_translations(work, options, {**preferences, **said, **left_alone, **fixed}, None, ""))
+    _silenced(silence, asked, answers, options, {**said, **left_alone, **fixed})
     _refuse_choices_without_effect(choices, expanded, answers.values())
     against = _against(silence, formulae, answers, choices)
     ordered = [
@@ -145,7 +149,7 @@ def _said(
 ) -> Preferences:
     """Translate again with the readings that the text names beside the symbol; returns these."""
     decided = {symbol for symbol, _ in fixed}
-    found = {reading: bonus for reading, bonus in silence.said(answers.values()).items() if reading[0] not in decided}
+    found = {reading: bonus for reading, bonus in silence.said().items() if reading[0] not in decided}
     if found:
         symbols = {symbol for symbol, _ in found}
         again = [work for work in asked if any(occurs(symbol, work[1]) for symbol in symbols)]

@@ -37,6 +37,7 @@ _AFTER = re.compile(r"\s*(?:is|are|be|denotes?|stands? for)\b")
 _ROLES = {"diff": "operator", "deriv": "operator", "pderiv": "operator", "grad": "operator", "curl": "operator"}
 _SETS = {r"\Reals", r"\Integers", r"\natNumbers", r"\Complexes", r"\Rationals", r"\NatNumbers"}
 _MACRO = re.compile(r"\\(?:[A-Za-z]+|.)")
+_TRAILING = re.compile(r"(?:\s+(?:of|in|on|to|by|from|at|over|under|as|is|the|an?))+\Z")
 _MOST_PLACES = 1_000
 
 
@@ -145,7 +146,8 @@ def _introduces(sentence: str, source: str) -> bool:
 
 
 def _phrase(words: str) -> str:
-    return " ".join(re.split(r"\s(?:and|where|such|which|that|with|if|for|so)\b", words)[0].split())
+    phrase = " ".join(re.split(r"\s(?:and|where|such|which|that|with|if|for|so)\b", words)[0].split())
+    return _TRAILING.sub("", phrase)
 
 
 def _unchanged(decision: Decision) -> bool:
@@ -281,6 +283,8 @@ def notation_toml(entries: Iterable[Entry], title: str) -> str:
         "",
         "[readings]",
     ]
+    entries = list(entries)
+    meanings = Counter(entry.symbol for entry in entries if entry.macro and not entry.own)
     for entry in entries:
         if not entry.macro or entry.own:
             continue
@@ -290,7 +294,13 @@ def notation_toml(entries: Iterable[Entry], title: str) -> str:
         lines.append(f"#   {state}, first in {_one_line('{}:{}'.format(*entry.introduced))}, {entry.confidence:.0%}")
         if entry.others:
             lines.append(f"#   or: {', '.join(entry.others)}")
-        lines.append(f"#{json.dumps(entry.symbol, ensure_ascii=False)} = {json.dumps(entry.macro)}")
+        several = meanings[entry.symbol] > 1
+        if several:
+            lines.append(
+                f"#   {_one_line(entry.symbol)} has other meanings here too: a line would make this its only one"
+            )
+        mark = "##" if several else "#"  # whoever takes off the first sign of every line gets a file that can be read
+        lines.append(f"{mark}{json.dumps(entry.symbol, ensure_ascii=False)} = {json.dumps(entry.macro)}")
     said = [entry for entry in entries if not entry.macro]
     if said:
         quoted = [(json.dumps(e.symbol, ensure_ascii=False), json.dumps(_one_line(e.meaning))) for e in said]

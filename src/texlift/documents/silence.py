@@ -11,8 +11,9 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 
-from texlift.context.subject import Subject, evidence_kind, is_known, is_unmistakable
+from texlift.context.subject import Subject, evidence_kind, is_known, is_unmistakable, macros_of_letter
 from texlift.documents.choices import symbol_of
 from texlift.documents.context import plain_words
 from texlift.errors import FormulaError
@@ -48,6 +49,11 @@ _BAR_OVER_CAPITAL = re.compile(
 _OTHER_BARS = ("closure", "complement", "average", "sample mean", "negation", "midpoint", "segment")
 
 
+_WHOLE_PRODUCT = re.compile(r"d\s*[^()]*\^[^()]*\(|.*(?:\\q?quad|[=<>])", re.DOTALL)
+_POWER = re.compile(r"d\s*\{?\s*\\?[A-Za-z]+\s*\^\s*\{?\s*\d")
+_INTEGRAL = re.compile(r"\\[io]*int(?![A-Za-z])|\\frac\s*\{\s*d|/\s*d")
+
+
 class Silence:
     """What the texts and titles of a document say for and against readings."""
 
@@ -70,19 +76,15 @@ class Silence:
                 found[reading] = NEVER
         return found
 
-    def said(self, answers: Iterable[Translation | FormulaError]) -> dict[tuple[str, str], float]:
-        """Readings that lost although the words beside the symbol name them, with what they gain."""
-        found: dict[tuple[str, str], float] = {}
-        for answer in answers:
-            for decision in answer.decisions if isinstance(answer, Translation) else ():
-                symbol = symbol_of(decision.source)
-                for other in decision.competing:
-                    reading = symbol, other.macro
-                    if not other.macro or is_unmistakable(other.macro) or reading in found:
-                        continue  # an i may be an index as well, in the same text
-                    if self._subject.calls(symbol, other.macro):
-                        found[reading] = _SAID
-        return found
+    def said(self) -> dict[tuple[str, str], float]:
+        """Readings that the words beside their symbols name, with what they gain."""
+        return dict.fromkeys(self._called, _SAID)
+
+    @cached_property
+    def _called(self) -> frozenset[tuple[str, str]]:
+        # constants are not among them: an i may be an index as well, in the same text
+        pairs = [(symbol, macro) for symbol in self._subject.symbols for macro in macros_of_letter(symbol)]
+        return frozenset([(symbol, macro) for symbol, macro in pairs if self._subject.calls(symbol, macro)])
 
     def weighed(self, answer: Translation, fixed: Collection[str]) -> Translation:
         """The answer with the confidence that it has in this document.
@@ -101,7 +103,28 @@ class Silence:
 
     def unbelieved(self, answer: Translation | FormulaError) -> list[Decision]:
         """The readings of single places of a formula that are not asserted."""
-        return [decision for decision in _read(answer) if self._is_against(decision) or _is_odd(decision, answer)]
+        if not isinstance(answer, Translation):
+            return []
+        return [d for d in _read(answer) if self._is_against(d) or self._is_bare(d) or self._is_odd(d, answer)]
+
+    def _is_bare(self, decision: Decision) -> bool:
+        """Whether a letter without index and argument is read as what it is called with them: `P` beside `P_n(x)`."""
+        bare = len(decision.source.strip(" {}")) == 1 or "{}" in decision.call
+        return bare and "@" not in decision.call and (symbol_of(decision.source), decision.macro) in self._called
+
+    def _is_odd(self, decision: Decision, answer: Translation) -> bool:
+        r"""Whether a reading cannot be meant as it stands: `E_1(x,k)` is not `E(x,k)`, `\partial\Omega` a boundary."""
+        start, end = decision.span
+        if decision.macro == r"\pdiff":
+            quotient = "/" in (answer.latex[end:].lstrip()[:1], answer.latex[:start].rstrip()[-1:])
+            return not quotient and _REGION.match(decision.source) is not None
+        if decision.macro == r"\diff":
+            alone = sum(other.macro == r"\diff" for other in answer.decisions) == 1
+            factor = alone and self._subject.has_letter("d") and not _INTEGRAL.search(answer.latex)
+            return factor or _is_odd_differential(decision.source)
+        if _NO_ARGUMENT.search(decision.call):
+            return True
+        return _FOREIGN_INDEX.match(decision.call) is not None and evidence_kind(decision.macro) == "letter"
 
     def _is_against(self, decision: Decision) -> bool:
         evidence = self._subject.evidence(symbol_of(decision.source), decision.macro, decision.source)
@@ -139,15 +162,9 @@ def _read(answer: Translation | FormulaError) -> Iterator[Decision]:
     return (d for d in answer.decisions if d.macro) if isinstance(answer, Translation) else iter(())
 
 
-def _is_odd(decision: Decision, answer: Translation | FormulaError) -> bool:
-    r"""Whether a reading cannot be meant as it stands: `E_1(x,k)` is not `E(x,k)`, `\partial\Omega` a boundary."""
-    if decision.macro == r"\pdiff" and isinstance(answer, Translation):
-        start, end = decision.span
-        quotient = "/" in (answer.latex[end:].lstrip()[:1], answer.latex[:start].rstrip()[-1:])
-        return not quotient and _REGION.match(decision.source) is not None
-    if _NO_ARGUMENT.search(decision.call):
-        return True
-    return _FOREIGN_INDEX.match(decision.call) is not None and evidence_kind(decision.macro) == "letter"
+def _is_odd_differential(source: str) -> bool:
+    r"""Whether a differential takes in too much: `dX^*(Af)` is a product, `dx^2` a square, `dx\quad(n=1)` more."""
+    return _WHOLE_PRODUCT.match(source) is not None or _POWER.match(source) is not None
 
 
 def _prose(text: str) -> str:
