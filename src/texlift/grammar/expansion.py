@@ -42,6 +42,7 @@ MAX_OUTPUT = 2_000_000
 
 _SCRIPTS = frozenset("^_'")
 _MARK = re.compile(r"#([1-9a-z'])")
+_BRACKET = re.compile(r"\s*(?:\\left\s*)?\(")
 
 
 def expand(semantic: str, grammar: Grammar | None = None, words: Vocabulary | None = None) -> str:
@@ -104,6 +105,8 @@ class Expander:
         rule = self.rule(source, call)
         if rule is None:
             if "@" not in source[call.start : call.end] and not self._is_lexicons(call.name):
+                return source[call.start : call.end]
+            if not call.arguments and _BRACKET.match(source, call.end):  # `\\floor(x)`: a name as people type it
                 return source[call.start : call.end]
             raise self._unknown(source, call)
         arguments = call.arguments

@@ -14,10 +14,12 @@ __all__ = ["CLOSERS", "MAX_DEPTH", "Cursor"]
 MAX_DEPTH = 120
 """Deepest nesting of groups, arguments and delimiters; the deepest formula of the DLMF has 22 levels."""
 
-CLOSERS: Final = frozenset({"}", r"\right", r"\end"})
+CLOSERS: Final = frozenset({"}", r"\right", r"\mright", r"\end"})
 """Tokens that close what another token opened."""
 
-_NO_DELIMITERS: Final = CLOSERS | frozenset(("{", "^", "_", "'", "&", "$", "#", "~", "@", r"\\", r"\left", r"\begin"))
+_NO_DELIMITERS: Final = CLOSERS | frozenset(
+    ("{", "^", "_", "'", "&", "$", "#", "~", "@", r"\\", r"\left", r"\mleft", r"\begin")
+)
 _LENGTH = re.compile(r"\s*[+-]?\s*(?:\d+(?:\.\d*)?|\.\d+)\s*(?:mu|pt|em|ex|cm|mm|in|pc|bp|sp)")
 
 

@@ -37,9 +37,10 @@ _NO_STOPS: Final[frozenset[str]] = frozenset()
 _CELL_STOPS: Final = frozenset({"&", "\\\\"})
 _BRACKET_STOPS: Final = frozenset({"]"})
 _DOLLAR_STOPS: Final = frozenset({"$"})
-_STRUCTURED: Final = _SCRIPTS | {"{", r"\left", r"\begin"}
+_STRETCHED: Final = {r"\left": r"\right", r"\mleft": r"\mright"}  # the second pair is of the package mleftright
+_STRUCTURED: Final = _SCRIPTS | {"{", r"\begin", *_STRETCHED}
 _CALL_SIGNS: Final = frozenset("{@")  # behind an unknown macro: it may be a call
-_OPENED_BY = {"}": "{", r"\right": r"\left", r"\end": r"\begin"}
+_OPENED_BY = {"}": "{", r"\end": r"\begin"} | {closer: opener for opener, closer in _STRETCHED.items()}
 
 
 def parse(source: str, signatures: Signatures | None = None) -> Row:
@@ -160,7 +161,7 @@ class _Parser(Cursor):
         if len(text) == 1:
             self.at = index + 1
             return Leaf(text, start, start + 1)
-        if text == r"\left":
+        if text in _STRETCHED:
             return self.delimited()
         if text == r"\begin":
             return self.environment()
@@ -318,14 +319,16 @@ class _Parser(Cursor):
     def delimited(self) -> Delimited:
         opening = self.at
         self.enter(opening)
+        opener = self.texts[opening]
+        closer = _STRETCHED[opener]
         self.at += 1
-        left = self.delimiter(r"\left")
+        left = self.delimiter(opener)
         children = self.row(_NO_STOPS)
-        if self.peek() != r"\right":
-            self.unclosed(r"\left", r"\right", opening)
+        if self.peek() != closer:
+            self.unclosed(opener, closer, opening)
         inner_end = self.starts[self.at]
         self.at += 1
-        right = self.delimiter(r"\right")
+        right = self.delimiter(closer)
         self.depth -= 1
         return Delimited(left.text, right.text, children, (left.end, inner_end), self.starts[opening], self.last_end())
 

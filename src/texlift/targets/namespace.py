@@ -17,7 +17,7 @@ _WORDS = """
     Implies Equivalent Matrix Union Complement Interval Indexed Function Symbol Rational Integer Float pi E I EulerGamma
     oo Order Reals Integers Complexes Naturals Naturals0 Rationals EmptySet Transpose Adjoint Trace Determinant
     ConditionSet ImageSet Lambda Intersection ProductSet LaplaceTransform InverseLaplaceTransform SymmetricDifference
-    lcm legendre_symbol meijerg betainc betainc_regularized det AppliedPredicate Predicate
+    lcm nsimplify legendre_symbol meijerg betainc betainc_regularized det AppliedPredicate Predicate
 """
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from texlift.latex.nodes import Call, Command, Delimited, Environment, Group, Infix, Leaf, Node, Script, Scripted
 from texlift.meaning.reader import call, command, fence, nabla, number, symbol, words
+from texlift.meaning.reader.cursor import OPEN
 from texlift.meaning.reader.notation import notation
 from texlift.meaning.tree import Apply, Dots, Expression, Number, Symbol
 
@@ -17,7 +18,7 @@ __all__ = ["is_minus_one", "parenthesised", "read", "superscript"]
 _PRIMES = frozenset({r"\prime", "'"})
 _VULGAR = {"½": ("1", "2"), "⅓": ("1", "3"), "⅔": ("2", "3"), "¼": ("1", "4"), "¾": ("3", "4"), "⅕": ("1", "5"),
            "⅙": ("1", "6"), "⅛": ("1", "8"), "⅜": ("3", "8"), "⅝": ("5", "8"), "⅞": ("7", "8")}  # fmt: skip
-_OPENERS = frozenset({"(", "[", "]", r"\{", r"\lfloor", r"\lceil", r"\langle"})
+_OPENERS = frozenset({"]", *OPEN})
 
 
 def read(row: Row) -> Expression:

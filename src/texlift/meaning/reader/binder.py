@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from texlift.errors import Span
-from texlift.latex.nodes import Call, Node, Scripted
+from texlift.latex.nodes import Call, Group, Leaf, Node, Scripted
 from texlift.meaning.reader import derivative
+from texlift.meaning.reader.census import is_letter
 from texlift.meaning.reader.operand import rest_of_product, script_of
 from texlift.meaning.reader.series import series
 from texlift.meaning.reader.transform import jackson
@@ -34,6 +35,7 @@ _INTEGRALS = {r"\int": 1, r"\pvint": 1, r"\oint": 1, r"\iint": 2, r"\iiint": 3, 
 _DERIVATIVES = frozenset({r"\deriv", r"\pderiv", r"\ideriv", r"\ipderiv"})
 _DIFFERENCES = frozenset({r"\fDiff", r"\bDiff", r"\cDiff"})
 _DIFFERENTIALS = frozenset({r"\diff", r"\pdiff", r"\qdiff"})
+_ENDS = frozenset({"=", "<", ">", r"\leq", r"\geq", r"\neq", r"\approx", r"\equiv", ",", ";", ".", ")", "]", r"\}"})
 _SIGNS = frozenset({*_SERIES, *_INTEGRALS, r"\lim"})
 
 
@@ -64,21 +66,30 @@ def _integral(row: Row, text: str, node: Node) -> Expression:
     lower: Expression | None = None
     upper: Expression | None = None
     domain: Expression | None = None
-    if above is not None and above.argument is not None:
+    if above is not None and above.argument is not None and not _is_blank(above.argument):
         source = row.scope.source[above.start : above.end]
         if "+)" in source or "-)" in source or "+," in source:
             kind = "contour"
             domain = Symbol(source.strip("^{}"), (above.start, above.end))
         else:
             upper = type(row)(row.scope, [above.argument], (above.start, above.end)).expression()
-    if below is not None and below.argument is not None:
+    if below is not None and below.argument is not None and not _is_blank(below.argument):
         lower = type(row)(row.scope, [below.argument], (below.start, below.end)).expression()
+    if upper is not None and lower is None and domain is None:
+        raise row.scope.error("an integral with its upper bound only", span, "give both bounds")
     if upper is None and lower is not None:
         domain, lower = domain or lower, None
     row.scope.enter(span)
     count = _INTEGRALS[text]
     closing = _closing_differential(row, count)
-    if closing > row.at:
+    if closing < 0 and count == 1 and (plain := _typed_differential(row)) is not None:
+        inner = row.part(row.at, plain)
+        body = inner.expression() if inner.count else Number("1", span)
+        place = (row.items[plain].start, row.items[plain + 1].end)
+        variables: list[Expression] = [Symbol(row.texts[plain + 1], place)]
+        row.scope.warn(f"d{row.texts[plain + 1]} was read as the differential of the integral", place)
+        row.at = plain + 2
+    elif closing > row.at:
         dotted = closing > row.at + 1 and row.texts[closing - 1] == r"\cdot"  # \int \mathbf{F}\cdot\diff{\mathbf{s}}
         inner = row.part(row.at, closing - dotted)
         body = inner.expression()
@@ -105,6 +116,11 @@ def _integral(row: Row, text: str, node: Node) -> Expression:
             continue
         body = Integral(body, variable, lower, upper, kind, domain, (node.start, body.span[1]))
     return body
+
+
+def _is_blank(node: Node) -> bool:
+    """Whether nothing stands in the braces of a bound: `\\int_{}^{}`, as editors leave them."""
+    return type(node) is Group and not node.children
 
 
 def _closing_differential(row: Row, count: int) -> int:
@@ -134,6 +150,21 @@ def _closing_differential(row: Row, count: int) -> int:
                 if open_integrals == 0:
                     return found if count > 1 else index
     return found if count > 1 else -1
+
+
+def _typed_differential(row: Row) -> int | None:
+    """Index of a `dx` in plain letters that ends the integrand, where no differential was recognised."""
+    if row.scope.census.signs & _DIFFERENTIALS:
+        return None
+    for index in range(row.at, row.count - 1):
+        first, second = row.items[index], row.items[index + 1]
+        if row.texts[index] in _ENDS:
+            return None
+        pair = row.texts[index] == "d" and type(first) is Leaf and type(second) is Leaf and first.end == second.start
+        ends = index + 2 == row.count or row.texts[index + 2] in _ENDS | {"+", "-"}
+        if pair and is_letter(row.texts[index + 1]) and ends:
+            return index
+    return None
 
 
 def _is_differential(node: Node) -> bool:
@@ -218,6 +249,9 @@ def _limit(row: Row, node: Node) -> Expression:
             base = inner.items[-1].base
             inner = inner.part(0, inner.count)
             inner.items[-1] = base  # type: ignore[assignment]
+    if inner.texts.count(r"\Rightarrow") == 1:
+        row.scope.warn("an arrow of logic below a limit was read as the arrow of the limit", inner.span)
+        inner.texts[inner.texts.index(r"\Rightarrow")] = r"\to"
     relation = inner.relation()
     if not isinstance(relation, Relation) or relation.operators != ("->",):
         raise row.scope.error("the limit is not understood", (below.start, below.end), r"write \lim_{x\to0}")

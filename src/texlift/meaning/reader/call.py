@@ -11,6 +11,8 @@ from texlift.macros.concepts import Concept
 from texlift.macros.inverses import inverse_of
 from texlift.macros.lexicon import lexicon
 from texlift.meaning.reader import atom, convention, derivative, fence, number_sets, symbol, vectors, words
+from texlift.meaning.reader.notation import notation
+from texlift.meaning.reader.operand import ungrouped
 from texlift.meaning.reader.transform import TRANSFORMS, transform
 from texlift.meaning.shape import shape
 from texlift.meaning.tree import (
@@ -44,6 +46,7 @@ _LEFT_OUT = {r"\Kelvinber": "0", r"\Kelvinbei": "0", r"\Kelvinker": "0", r"\Kelv
 _CHANCE = re.compile(r"(?<![A-Za-z\\])P\s*(?:\\left|\\bigl?)?\s*[(\[]|\\Pr(?![a-z])|\\math(?:bb|sf|rm|bf|cal)\s*\{?P")
 _PRIMED = {r"\zBesselj": r"\zderivBesselj", r"\zBessely": r"\zderivBessely", r"\zAirya": r"\zderivAirya",
            r"\zAiryb": r"\zderivAiryb", r"\zAirybeta": r"\zderivAirybeta"}  # fmt: skip
+_WORDS = frozenset({r"\max", r"\min", r"\gcd", r"\det"})
 _PRODUCTS = {r"\qmultiPochhammersym": r"\qPochhammer"}
 
 
@@ -97,7 +100,10 @@ def call(row: Row, node: Call, outer: list[Script]) -> Expression:
         return row.scripts(value, outer) if outer else value
     if name in words.OPERATORS and not node.parameters and not node.segments:
         return words.operator(row, words.OPERATORS[name], outer, span)
-    if not node.parameters and not node.segments and not node.options and name in (r"\max", r"\min", r"\gcd", r"\det"):
+    signature = scope.calls.get(name)
+    bare = not node.parameters and not node.segments and not node.options
+    typed = signature is not None and signature.parameters and name[1:] in notation().functions  # `\floor(x)`
+    if bare and (typed or name in _WORDS):
         return words.applied(row, name[1:], outer, span)
     if name == r"\log" and not node.arguments:
         return words.applied(row, "log", [*node.scripts, *outer], span)
@@ -113,8 +119,9 @@ def call(row: Row, node: Call, outer: list[Script]) -> Expression:
         raise scope.error(f"{name} with an empty parameter is only a name", span, "give all its arguments")
     if name == r"\RiemannsymP" and (symbol_p := _riemann_symbol(row, node)) is not None:
         return row.scripts(symbol_p, outer) if outer else symbol_p
-    given = [argument(row, name, part) for part in (*options, *node.parameters)]
-    variables = [argument(row, name, part) for part in node.variables]
+    with scope.expecting("several" if name == r"\pgcd" else "", 1):
+        given = [argument(row, name, part) for part in (*options, *node.parameters)]
+    variables = [ungrouped(argument(row, name, part), scope) for part in node.variables]
     if degree and variables:  # \cos 45° is the cosine of 45°
         variables[-1], outer = row.degrees(variables[-1], span), []
     if name == r"\conj" and len(given) == 1 and _SEGMENT.fullmatch(scope.source[node.start : node.end]):
@@ -123,6 +130,9 @@ def call(row: Row, node: Call, outer: list[Script]) -> Expression:
         return row.scripts(segment, outer) if outer else segment
     if name == r"\conj" and len(given) == 1 and is_barred_set(row, given[0]):
         raise scope.error("the complement of a set without a universe", span, r"write U\setminus A")
+    if name == r"\conj" and any(s.kind == "_" for s in outer) and isinstance(given[0], Symbol):
+        scope.warn("a bar over a letter with a subscript was read as part of its name", span)
+        return symbol.symbol(row, rf"\overline{{{given[0].name}}}", outer, span)
     if name == r"\conj" and len(given) == 1 and _is_no_complex_number(given[0]):
         scope.warn("a bar was read as the complex conjugate", span)
     for part in (*given, *variables):
@@ -134,7 +144,6 @@ def call(row: Row, node: Call, outer: list[Script]) -> Expression:
     if name == r"\intinnerprod" and vectors.are_real_vectors(scope.source, (*given, *variables)):
         scope.warn("angle brackets were read as the scalar product of two vectors", span)
         return Apply("dot", (*given, *variables), span)
-    signature = scope.calls.get(name)
     wanted = 0
     if signature is not None:
         texts = [scope.source[p.start + 1 : p.end - 1].strip() for p in node.parameters]
@@ -148,11 +157,11 @@ def call(row: Row, node: Call, outer: list[Script]) -> Expression:
         scope.warn("log was read as the natural logarithm", span)
         name = head = r"\ln"
     if not variables and wanted:
-        scripts, bare = outer, _bare_arguments(row, name, wanted, span)
-        if bare is None:
+        scripts, found = outer, _bare_arguments(row, name, wanted, span)
+        if found is None:
             function: Expression = Function(head, tuple(given), span)
             return row.scripts(function, outer) if outer else function
-        variables, outer = bare
+        variables, outer = found
     elif len(variables) < wanted and name not in TRANSFORMS:
         raise scope.error(f"{name} needs {wanted} variables behind @, not {len(variables)}", span, "add {...}")
     convention.doubt(scope, node, variables)

@@ -199,6 +199,10 @@ class Census:
                 return
             self.signs.add(sign)
             self._inside(base)
+            accented = _bar(base) or styled_name(base)
+            if accented:
+                self._scripts(node.scripts, self._use(accented))  # type: ignore[union-attr]
+                return
             for script in node.scripts:  # type: ignore[union-attr]
                 self._inside(script.argument)
         elif kind is Leaf:
@@ -262,6 +266,12 @@ def styled_name(node: Node | None) -> str:
     if type(node) is Group and len(node.children) == 2 and _sign(node.children[0]) == r"\cal":
         return rf"\mathcal{{{_sign(node.children[1])}}}"
     return name_of(node)
+
+
+def _bar(node: Node | None) -> str:
+    r"""The name of a letter below a bar that was read as a conjugate; with a subscript it is a name: `\\conj{x}_n`."""
+    name = letters_of(node.parameters[0]) if type(node) is Call and node.name == r"\conj" and node.parameters else None
+    return rf"\overline{{{name[0]}}}" if name is not None and len(name) == 1 else ""
 
 
 def _occurs(letter: str, nodes: Iterable[Node | None]) -> bool:

@@ -9,14 +9,16 @@ from texlift.latex.nodes import Leaf, Node, Scripted
 from texlift.latex.nodes import Row as Nodes
 from texlift.meaning.reader.items import flatten, text_of
 from texlift.meaning.reader.notation import notation
+from texlift.meaning.reader.slips import corrected, doubt_braces
 
 if TYPE_CHECKING:
     from texlift.meaning.reader.scope import Scope
 
 __all__ = ["CLOSE", "OPEN", "SEPARATORS", "Cursor"]
 
-OPEN = {"(": ")", "[": "]", r"\{": r"\}", r"\lfloor": r"\rfloor", r"\lceil": r"\rceil", r"\langle": r"\rangle"}
-CLOSE = frozenset({")", "]", r"\}", r"\rfloor", r"\rceil", r"\rangle"})
+OPEN = {"(": ")", "[": "]", r"\{": r"\}", r"\lfloor": r"\rfloor", r"\lceil": r"\rceil", r"\langle": r"\rangle",
+        r"\ulcorner": r"\urcorner", r"\llcorner": r"\lrcorner"}  # fmt: skip
+CLOSE = frozenset(OPEN.values())
 SEPARATORS = frozenset({",", ";"})
 
 
@@ -29,6 +31,8 @@ class Cursor:
         self.scope = scope
         items: list[Node] = []
         flatten(nodes, items)
+        items = corrected(scope, items)
+        doubt_braces(scope, nodes)
         self.items = items
         self.texts = [node.text if type(node) is Leaf else self.known(text_of(node)) for node in items]
         self.count = len(items)
@@ -85,7 +89,7 @@ class Cursor:
                 return None
             if depth == 0 and text == self.texts[opening] and self.width(index) == self.width(opening):
                 return index if index > opening + 1 else None
-            if depth == 0 and text in SEPARATORS:
+            if depth == 0 and text in SEPARATORS and len(self.digits_from(index + 1)) != 3:  # |12,500| is one number
                 return None
         return None
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from texlift.errors import Span
 from texlift.latex.nodes import Command, Delimited, Leaf, Script, Scripted
 from texlift.meaning.reader import quantum, residue_symbol, vectors
+from texlift.meaning.reader.cursor import CLOSE, OPEN
+from texlift.meaning.reader.operand import ungrouped
 from texlift.meaning.tree import (
     Apply,
     Cases,
@@ -28,7 +30,10 @@ if TYPE_CHECKING:
 
 __all__ = ["argument", "bars", "delimited", "fence", "typed_bars"]
 
-_PARTNERS = {r"\lfloor": r"\rfloor", r"\lceil": r"\rceil", r"\langle": r"\rangle", r"\{": r"\}"}
+_PARTNERS = {opener: closer for opener, closer in OPEN.items() if opener not in ("(", "[")}
+_ROUNDED = {r"\lfloor": "floor", r"\lceil": "ceiling", r"\llcorner": "floor", r"\ulcorner": "ceiling"}
+_FENCES = frozenset({*OPEN, *CLOSE, ".", "|", r"\|", "/"})
+_ANGLES = {"<": r"\langle", ">": r"\rangle"}  # as TeX reads them behind \left and \right
 _CLOSERS = frozenset(_PARTNERS.values())
 _SETTING = frozenset({"union", "intersect", "setminus", "symmetricdifference"})
 _CONGRUENCES = (r"\pmod", r"\equivmod", r"\pod", r"\bmod", r"\mathrm{mod}")
@@ -150,12 +155,13 @@ def _fenced(row: Row, opener: str, closer: str, inner: Row, span: Span) -> Expre
         return Apply("ket" if opener == "|" else "bra", (inner.expression(),), span)
     if (_PARTNERS.get(opener, closer) != closer or closer in _CLOSERS - {_PARTNERS.get(opener)}) and closer != ".":
         raise row.scope.error(f"{opener} is closed by {closer}", span, f"close it with {_PARTNERS.get(opener, opener)}")
-    if opener == ".":
-        opener = "("
+    opener = "(" if opener == "." else opener
     if opener in ("|", r"\|"):
-        value: Expression = _measure(row, opener, inner.expression(), span)
-    elif opener in (r"\lfloor", r"\lceil"):
-        value = Apply("floor" if opener == r"\lfloor" else "ceiling", (inner.expression(),), span)
+        with row.scope.expecting("one"):
+            inside = inner.expression()
+        value: Expression = _measure(row, opener, inside, span)
+    elif opener in _ROUNDED:
+        value = _rounded(row, opener, inner, span)
     elif opener == r"\langle":
         value = _angles(row, inner, span)
     elif opener == r"\{":
@@ -166,6 +172,18 @@ def _fenced(row: Row, opener: str, closer: str, inner: Row, span: Span) -> Expre
     return value
 
 
+def _rounded(row: Row, opener: str, inner: Row, span: Span) -> Expression:
+    """Floor and ceiling; corners are drawn like them, and are quotation marks in logic."""
+    with row.scope.expecting("one"):
+        value = ungrouped(inner.expression())
+    head = _ROUNDED[opener]
+    if opener.endswith("corner"):
+        if isinstance(value, Relation | Sequence) or row.scope.logical:
+            raise row.scope.error("corners around a statement have no counterpart", span)
+        row.scope.warn(f"corners were read as the {head}", span)
+    return Apply(head, (value,), span)
+
+
 def _measure(row: Row, sign: str, inner: Expression, span: Span) -> Expression:
     """Bars around something: a size that depends on what it is of."""
     if isinstance(inner, Matrix) and all(len(line) == 1 for line in inner.rows) and len(inner.rows) > 1:
@@ -174,6 +192,8 @@ def _measure(row: Row, sign: str, inner: Expression, span: Span) -> Expression:
         raise row.scope.error("the determinant of a matrix that is not square", span)
     if isinstance(inner, Matrix):
         return Matrix(inner.rows, sign == "|", span)
+    if sign == "|" and vectors.is_matrix(inner):
+        return Apply("norm" if vectors.is_vector(inner) else "det", (inner,), span)
     if isinstance(inner, Sequence) or (isinstance(inner, Apply) and inner.head in _SETTING):
         raise row.scope.error("the number of elements of a set has no counterpart", span)
     if sign == "|" and _is_matrix(inner):
@@ -307,6 +327,8 @@ def _round_or_square(row: Row, opener: str, closer: str, inner: Row, span: Span)
         row.scope.warn("square brackets were read as parentheses", span)
     if closer == "." or opener == ".":
         raise row.scope.error("a bracket that is never closed", span)
+    if len(items) != 2 and OPEN.get(opener, closer) != closer:
+        raise row.scope.error(f"{opener} is closed by {closer}", span, f"close it with {OPEN[opener]}")
     if len(items) == 1 and (opener, closer) in (("(", ")"), ("[", "]")):
         value = items[0]
         return Sequence(items, "tuple", span) if isinstance(value, Relation) and not row.scope.logical else value
@@ -390,7 +412,8 @@ def bars(row: Row) -> Expression:
     row.at += 1
     row.bars += 1
     row.scope.enter((start, start + 1))
-    inner = row.relation()
+    with row.scope.expecting("one"):
+        inner = row.relation()
     row.scope.depth -= 1
     row.bars -= 1
     if row.at >= row.count or row.texts[row.at] != opener:
@@ -431,7 +454,10 @@ def _double_bars(row: Row) -> Expression:
 def delimited(row: Row, node: Delimited, scripts: list[Script]) -> Expression:
     """`\\left( ... \\right)` as a value."""
     inner = type(row)(row.scope, node.children, node.inner)
-    left, right = row.known(node.left), row.known(node.right)
+    left, right = (_ANGLES.get(known, known) for known in (row.known(node.left), row.known(node.right)))
+    for sign in (left, right):
+        if sign not in _FENCES:
+            raise row.scope.error(f"{sign} is no bracket that texlift knows", (node.start, node.end))
     if left == "." and right in ("|", "]"):
         value = inner.expression()
         return _with_scripts(row, value, "|", scripts) if scripts else value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from texlift.latex.nodes import Call, Command, Group, Leaf, Node, Script, Scripted
+from texlift.latex.nodes import Call, Command, Delimited, Group, Leaf, Node, Script, Scripted
 from texlift.latex.nodes import Row as Nodes
 from texlift.meaning.reader.notation import notation
 
@@ -78,6 +78,8 @@ def flatten(nodes: Nodes, into: list[Node]) -> None:
                 into.append(node)
         elif kind is Scripted:
             base = node.base  # type: ignore[union-attr]
+            if type(base) is Group and len(base.children) == 1 and type(base.children[0]) is Delimited:
+                base = base.children[0]  # f{\left(x\right)}^{2}, as SymPy prints it
             if type(base) is Command and base.name in _SIZED:
                 base = Leaf(text_of(base.arguments[0]), base.start, base.end)
             if type(base) is Command and base.name == r"\mathop" and len(base.arguments) == 1:

@@ -16,6 +16,7 @@ __all__ = ["in_base", "mixed", "read", "starts", "text_at"]
 
 _REPEATED = frozenset({r"\overline", r"\bar", r"\dot", r"\conj"})
 _FRACTIONS = frozenset({r"\frac", r"\tfrac", r"\dfrac", r"\sfrac", r"\nicefrac"})
+_SPACE = re.compile(r"(?:\s|~|\\[,;:> ]|\\(?:thinspace|medspace|thickspace|enspace)\b)+")
 _WIDE = re.compile(r"quad|hspace|hskip")
 
 
@@ -104,13 +105,24 @@ def _run(row: Row) -> str:
         between = row.scope.source[row.items[row.at - 1].end : node.start] if text else ""
         if _WIDE.search(between):
             break
-        if between.isspace() and len(row.digits_from(row.at)) != 3:
+        parted = between.isspace() or _SPACE.fullmatch(between) is not None
+        digits = _together(row, row.at)
+        spaced = not between.isspace()  # 6\;06375, and a shorter last group in 3.141\,592\,65
+        if parted and digits != 3 and not (spaced and (digits == 5 or (digits < 5 and "." in text))):
             raise row.scope.error("two numbers side by side", (node.start, node.end), "write a sign between them")
         text += piece
         row.at += 1
         if type(node) is Scripted:
             break
     return text
+
+
+def _together(row: Row, index: int) -> int:
+    """How many digits stand at an index without a gap."""
+    end = index + 1
+    while end < row.count and _is_digit(row.texts[end]) and row.items[end].start == row.items[end - 1].end:
+        end += 1
+    return end - index
 
 
 def _groups(row: Row) -> tuple[list[str], list[str]]:
@@ -121,13 +133,18 @@ def _groups(row: Row) -> tuple[list[str], list[str]]:
             break
         comma, behind = row.items[row.at], row.items[row.at + 1]
         source = row.scope.source
-        braced = source[comma.start - 1 : comma.start] == "{" and source[comma.end : comma.end + 1] == "}"
+        braced = source[max(0, comma.start - 3) : comma.start].rstrip().endswith("{") and source[
+            comma.end : comma.end + 3
+        ].lstrip().startswith("}")
         braced = braced or source[comma.end : behind.start].strip() == r"\!"  # 11,\!111 closes the gap of a list
         if not braced and (row.items[row.at - 1].end != comma.start or comma.end != behind.start):
             break
         ahead = row.at + 1
         while ahead < row.count and _is_digit(row.texts[ahead]):
             ahead += 1
+        if not braced and row.scope.expects("several"):
+            row.scope.warn("commas between numbers were read as those of a list", (comma.start, comma.end))
+            break
         if not braced and not _decimal_comma(row, groups):
             alone = text_at(row, row.at - len(groups[0]) - 1) != "," and text_at(row, ahead) != ","
             if row.scope.depth == 0 and ahead - row.at - 1 == 2 and alone:
@@ -174,7 +191,8 @@ def _joined(row: Row, groups: list[str], marks: list[str], start: int) -> str:
 
 def _surely_thousands(row: Row, groups: list[str]) -> bool:
     """Outside lists, or with a group that no list has: `1,000`; not 100,200,300."""
-    return any(group[0] == "0" for group in groups[1:]) or (row.scope.depth == 0 and len(groups[0]) < 3)
+    alone = row.scope.expects("one") or (row.scope.depth == 0 and len(groups[0]) < 3)
+    return alone or any(group[0] == "0" for group in groups[1:])
 
 
 # -- behind the digits ---------------------------------------------------------------------------------

@@ -299,12 +299,13 @@ def _trimmed(row: Row) -> Row:
 
 
 def _unwrapped(row: Row) -> Row:
-    """A condition in parentheses without them: `(x>0)`."""
+    """A condition in parentheses without them: `(x>0)`; a pair keeps them."""
+    inner = row
     if row.count > 2 and row.texts[0] in ("(", "[") and row.closer(0) == row.count - 1:
-        return row.part(1, row.count - 1)
-    if row.count == 1 and type(row.items[0]) is Delimited and row.items[0].left in ("(", "["):
-        return Row(row.scope, row.items[0].children, row.items[0].inner)
-    return row
+        inner = row.part(1, row.count - 1)
+    elif row.count == 1 and type(row.items[0]) is Delimited and row.items[0].left in ("(", "["):
+        inner = Row(row.scope, row.items[0].children, row.items[0].inner)
+    return inner if any(text in RELATIONS for text in inner.texts) else row
 
 
 # -- words between formulae ------------------------------------------------------------------------------

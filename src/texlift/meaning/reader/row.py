@@ -11,6 +11,7 @@ from texlift.meaning.reader import atom, binder, derivative, fence, number, part
 from texlift.meaning.reader.census import letters_of
 from texlift.meaning.reader.cursor import CLOSE, SEPARATORS
 from texlift.meaning.reader.notation import notation, spelled_in
+from texlift.meaning.reader.operand import ungrouped
 from texlift.meaning.reader.progression import fill_dots
 from texlift.meaning.reader.statement import LOGIC, RELATIONS, Statements, is_set
 from texlift.meaning.tree import (
@@ -30,7 +31,7 @@ from texlift.meaning.tree import (
 )
 
 if TYPE_CHECKING:
-    from texlift.meaning.reader.scope import Scope
+    pass
 
 __all__ = ["RELATIONS", "Row"]
 
@@ -44,14 +45,6 @@ _NO_FACTOR = frozenset({
 })  # fmt: skip
 _BEHIND = frozenset({"|", "!"})
 _BETWEEN = frozenset({r"\pmod", r"\pod", r"\not", r"\stackrel", r"\overset"})
-
-
-def ungrouped(node: Expression, scope: Scope | None = None) -> Expression:
-    """Braces around one term of an arithmetic expression are parentheses: `\\{a+b\\}^2`."""
-    single = isinstance(node, Sequence) and node.kind == "set" and len(node.items) == 1
-    if single and scope is not None and isinstance(node.items[0], Symbol):  # type: ignore[union-attr]
-        scope.warn("braces around a letter were read as parentheses", node.span)
-    return node.items[0] if single and not isinstance(node.items[0], Relation) else node  # type: ignore[union-attr]
 
 
 class Row(Statements):
@@ -85,6 +78,12 @@ class Row(Statements):
             if isinstance(value, Apply) and value.head == "plus" and self.texts[self.at - 2] != ")":
                 self.scope.warn("the remainder was taken of the whole sum", value.span)
             right = self.product()
+            if (
+                isinstance(right, Apply)
+                and right.head in ("times", "divide")
+                and self.scope.source[right.span[1] - 1] != ")"
+            ):
+                self.scope.warn("the whole product behind mod was read as the modulus", right.span)
             value = Apply("modulo", (value, right), (value.span[0], right.span[1]))
         return value
 
@@ -408,7 +407,7 @@ class Row(Statements):
             if (concept := template.on_script(self, value, script, span)) is not None:
                 value = concept
             elif script.kind == "^" and script.argument is not None:
-                operation = self.operation(script.argument)
+                operation = self.operation(script.argument, value)
                 if operation and not (operation == "transpose" and isinstance(value, Number | Constant)):
                     value = self.degrees(value, span) if operation == "degrees" else Apply(operation, (value,), span)
                     continue
@@ -479,7 +478,10 @@ class Row(Statements):
         return found
 
     def primed(self, value: Expression, span: Span) -> Expression:
-        """`(x^2)'`: the derivative by the only variable."""
+        """`(x^2)'`: the derivative by the only variable; of a matrix of numbers the transpose."""
+        if vectors.is_matrix(value) and not free_symbols(value):
+            self.scope.warn("a prime on a matrix was read as the transpose", span)
+            return Apply("transpose", (value,), span)
         free: list[Expression] = list(free_symbols(value).values())
         taken = [part.variables[0][0] for part in walk(value) if isinstance(part, Derivative)]
         functions = [one for one in free if isinstance(one, Symbol) and one.name in "fghuvwy"]
@@ -491,8 +493,8 @@ class Row(Statements):
             return Apply("prime", (value,), span)
         return Derivative(value, (((taken or free)[0], Number("1", span)),), span)
 
-    def operation(self, argument: Node) -> str:
-        """A superscript on a bracket or number that is an operation and no power."""
+    def operation(self, argument: Node, value: Expression) -> str:
+        """A superscript on a bracket, matrix or number that is an operation and no power."""
         inner = Row(self.scope, [argument], (argument.start, argument.end))
         text = inner.texts[0] if inner.count == 1 else ""
         if inner.count == 1 and type(inner.items[0]) is Command and len(inner.items[0].arguments) == 1:
@@ -501,7 +503,9 @@ class Row(Statements):
             return "transpose"
         if text in (r"\circ", r"\degree"):
             return "degrees"
-        return "adjoint" if text == r"\dagger" else ""
+        if text == r"\dagger" or (text in ("*", r"\ast", "H") and vectors.is_matrix(value)):
+            return "adjoint"
+        return "transpose" if text in (r"\prime", "'") and vectors.is_matrix(value) else ""
 
     @staticmethod
     def degrees(value: Expression, span: Span) -> Expression:

@@ -7,7 +7,8 @@ before parentheses is a function, which sign `\\pm` stands for.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from texlift.errors import FormulaError, Span
@@ -59,6 +60,7 @@ class Scope:
     slots: bool = False  # whether #1 stands for an argument
     split: bool = False  # whether \pm or \mp was met
     depth: int = 0
+    commas: tuple[str, int] = ("", 0)  # at a depth: "one" where only one number can stand, "several" where a list must
     operators: list[Span] = field(default_factory=list)  # derivative operators applied to what follows them
     fractions: int = 0  # depth of continued fractions
     differentials: list[list[object]] = field(default_factory=list)
@@ -111,6 +113,17 @@ class Scope:
         source = self.source[span[0] : span[1]]
         self.decisions[kind, span[0]] = Decision(kind, span, source, found, options, because)
         return found
+
+    @contextmanager
+    def expecting(self, numbers: str, deeper: int = 0) -> Iterator[None]:
+        """Say that one number or several stand at this depth, or `deeper`."""
+        before, self.commas = self.commas, (numbers, self.depth + deeper)
+        yield
+        self.commas = before
+
+    def expects(self, numbers: str) -> bool:
+        """Whether one number or several must stand at this depth."""
+        return self.commas == (numbers, self.depth)
 
     def warn(self, message: str, span: Span) -> None:
         self.warnings.setdefault(message, span)

@@ -40,7 +40,7 @@ def indices(row: Row, name: str, argument: Node) -> tuple[str, tuple[Expression,
         return label, ()
     inner = type(row)(row.scope, [argument], (argument.start, argument.end))
     letters = letters_of(argument)
-    if letters is not None and len(letters) > 1:
+    if letters is not None:  # never the number e or i
         return "", tuple(Symbol(text, (item.start, item.end)) for text, item in zip(letters, inner.items, strict=True))
     row.scope.enter((argument.start, argument.end))
     found = inner.expressions() if inner.count else ()
@@ -70,6 +70,8 @@ def _label(row: Row, name: str, argument: Node) -> str | None:
         if inner.texts == ["1", "/", "2"] and r"\pm" in row.scope.source:  # x_{1/2}: the two solutions
             row.scope.split = True
             return "_{1}" if row.scope.sign > 0 else "_{2}"
+        if _is_mixed(inner.texts):  # x_{a1}, x_{1a}; the 2n of a_{2n} is an index
+            return f"_{{{''.join(inner.texts)}}}"
         if halves:  # T_{1/2}
             return f"_{{{''.join(inner.texts)}}}"
         joints = (",", "|", r"\mid", r"\divides")
@@ -112,6 +114,14 @@ def _is_accented(node: Node | None) -> bool:
     """Whether a subscript is one letter with an accent, the name of an estimate or a mean."""
     accents = (r"\bar", r"\hat", r"\tilde", r"\overline")
     return type(node) is Command and node.name in accents and len(letters_of(node.arguments[0]) or ()) == 1
+
+
+def _is_mixed(texts: list[str]) -> bool:
+    """Whether a subscript is of letters and digits that are no product: the number stands behind, or is 1."""
+    if len(texts) < 2 or not all(text.isdigit() or is_letter(text) for text in texts):
+        return False
+    first = next((index for index, text in enumerate(texts) if is_letter(text)), len(texts))
+    return first < len(texts) and (any(text.isdigit() for text in texts[first:]) or texts[:first] == ["1"])
 
 
 def _unwrapped(argument: Node) -> list[Node]:

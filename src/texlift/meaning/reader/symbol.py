@@ -23,7 +23,18 @@ from texlift.meaning.reader.census import is_letter, letters_of
 from texlift.meaning.reader.subscript import DECORATIONS, INDEX_LETTERS, may_index
 from texlift.meaning.reader.subscript import indices as indices_of
 from texlift.meaning.reader.vectors import squared
-from texlift.meaning.tree import Apply, Constant, Derivative, Expression, Indexed, Number, Symbol, Unknown, walk
+from texlift.meaning.tree import (
+    Apply,
+    Constant,
+    Derivative,
+    Expression,
+    Indexed,
+    Number,
+    Sequence,
+    Symbol,
+    Unknown,
+    walk,
+)
 
 if TYPE_CHECKING:
     from texlift.meaning.reader.row import Row
@@ -33,6 +44,7 @@ __all__ = ["CONSTANTS", "is_letter", "letter", "named", "symbol"]
 
 CONSTANTS = {
     r"\pi": "pi", r"\cpi": "pi", r"\expe": "e", r"\iunit": "i", r"\imaginaryunit": "i",
+    r"\exponentialE": "e", r"\imaginaryI": "i", r"\imaginaryJ": "i",  # of MathLive
     r"\EulerConstant": "gamma", r"\infty": "infinity",
     r"\Reals": "reals", r"\Integers": "integers", r"\Complexes": "complexes", r"\Rationals": "rationals",
     r"\natNumbers": "naturals", r"\posIntegers": "naturals", r"\nonnegIntegers": "nonnegative",
@@ -172,6 +184,7 @@ def symbol(row: Row, name: str, scripts: list[Script], span: Span, function: boo
                 base += "^" + inner.texts[0].lstrip("\\")
             elif atom.parenthesised(script.argument):
                 upper = inner.part(1, inner.count - 1).expressions() if inner.count > 1 else (inner.expression(),)
+                upper = upper[0].items if len(upper) == 1 and isinstance(upper[0], Sequence) else upper
             else:
                 _refuse_tensor(row, name, scripts, script, span)
                 numeral = _roman(row, inner)
@@ -217,13 +230,16 @@ def symbol(row: Row, name: str, scripts: list[Script], span: Span, function: boo
     if known is not None:
         return row.scripts(known, after) if after else known
     census = row.scope.census
+    below = any(script.kind == "_" for script in scripts)
     order_of = indices[0] if len(indices) == 1 and not upper and not census.of(name).counted else None
     if isinstance(order_of, Symbol) and not census.of(order_of.name).bound:
         base, indices = f"{base}_{{{order_of.name}}}", ()  # an order that never varies is part of the name
     order: Expression | None = Number(str(primes), span) if primes else None
     if upper and order is None and not indices:
         order, upper = (upper[0], ()) if len(upper) == 1 else (None, upper)
-    if power is not None and indices and not isinstance(power, Number):
+        if order is not None and below:  # a spherical Hankel function, a Laguerre polynomial?
+            row.scope.warn(f"{name} with a superscript in parentheses was read as a derivative", span)
+    if power is not None and (indices or (below and isinstance(power, Symbol))) and not isinstance(power, Number):
         row.scope.warn("a superscript on an indexed function was read as an index", span)
         upper, power = (power,), None
     if atom.is_minus_one(power):

@@ -19,11 +19,18 @@ from texlift.meaning.tree import (
     walk,
 )
 
-__all__ = ["are_real_vectors", "column", "is_factor", "is_vector", "multiplied", "squared", "triple"]
+__all__ = ["are_real_vectors", "column", "is_factor", "is_matrix", "is_vector", "multiplied", "squared", "triple"]
 
 _DRESS = re.compile(r"\\(?:vec|mathbf|boldsymbol|bm|pmb|overrightarrow|mathbold|symbf)\b")
 _ARROWS = (r"\vec", r"\overrightarrow")
 _LINEAR = frozenset({"plus", "negate", "times", "cross"})
+
+
+def is_matrix(node: Expression) -> bool:
+    """Whether a value is a matrix with its entries, or a sum, product or multiple of such."""
+    if isinstance(node, Apply) and node.head in ("plus", "times", "negate", "transpose", "adjoint", "power"):
+        return any(is_matrix(part) for part in node.arguments[: 1 if node.head == "power" else None])
+    return isinstance(node, Matrix) and not node.determinant
 
 
 def is_vector(node: Expression) -> bool:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["OPERATORS", "applied", "argument", "function", "operator", "spelled", "typed", "word_of"]
 
 OPERATORS = {r"\sup": "sup", r"\inf": "inf", r"\Re": r"\realpart", r"\Im": r"\imagpart"}
+_OF_LISTS = frozenset({"max", "min", "lcm", r"\pgcd", "covariance"})
 _NUMBER_OF_LOG = {"log10": "10", "log2": "2"}
 _UPRIGHT = frozenset({r"\mathrm", r"\text", r"\operatorname", r"\mbox"})  # units, mostly
 _STOPS = frozenset({"(", "[", "|", r"\|"})
@@ -106,7 +107,8 @@ def applied(row: Row, word: str, scripts: list[Script], span: Span) -> Expressio
         found = probability.measured(row, head, span)
         return row.scripts(found, powers) if powers else found
     inverse = _inverse(row, head, powers)
-    value, after = argument(row, word)
+    with row.scope.expecting("several" if head in _OF_LISTS else "one", 1):
+        value, after = argument(row, word)
     items = value.items if isinstance(value, Sequence) else (value,)
     whole = (span[0], value.span[1])
     if inverse:

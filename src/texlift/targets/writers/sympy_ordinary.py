@@ -158,7 +158,10 @@ class OrdinaryBuilder(SetBuilder):
         """SymPy takes letters for polynomials here: of letters the function stays unevaluated."""
         arguments = [self.build(a) for a in node.arguments]
         if not all(isinstance(part, Number) for a in node.arguments for part in walk(a) if not isinstance(part, Apply)):
+            self.cautions[f"{name} of letters is left as it is: SymPy's own takes them for polynomials"] = None
             return call(call("Function", ast.Constant(name)), *arguments)
+        if any("." in part.value for a in node.arguments for part in walk(a) if isinstance(part, Number)):
+            arguments = [call("nsimplify", a, rational=ast.Constant(True)) for a in arguments]  # decimals have none
         value = arguments[0]
         for argument in arguments[1:]:
             value = call(name, value, argument)

@@ -36,7 +36,7 @@ from texlift.verify.equality.forms import (
 )
 from texlift.verify.equality.lists import MOST_ITEMS, in_any_order, in_order
 from texlift.verify.equality.polynomial import rational
-from texlift.verify.equality.quantities import same_named
+from texlift.verify.equality.quantities import hundredfold, rounded_alike, same_named
 from texlift.verify.equality.result import Equality, different, equal_because, undecided
 from texlift.verify.equality.scalars import same_values
 from texlift.verify.equality.sets import plain_items, same_sets
@@ -45,6 +45,7 @@ from texlift.verify.equality.shape import shape
 from texlift.verify.equality.solutions import (
     bare_value,
     is_equation,
+    measured_segment,
     same_members,
     same_solutions,
     solutions_and_condition,
@@ -69,6 +70,12 @@ def compared(a: Source, b: Source, setting: Setting) -> Equality:
             return undecided("an equation between numbers that does not hold")
     first, second = (_form(source) for source in (a, b))
     found = same_forms(first, second, setting)
+    if found.verdict == "undecided" and type(first) is type(second) and _written_alike(a, b):
+        found = equal_because("the same formula, up to the order of its parts")
+    if found.verdict == "different" and _is_percentage(a) != _is_percentage(b) and hundredfold(first, second):
+        return undecided("a percentage, and a number that may be one")
+    if found.verdict == "different" and not setting.options.tolerance and rounded_alike(first, second, setting):
+        return undecided("equal to all the digits that are shown; give a tolerance")
     if found.verdict == "different" and a.answer.degrees != b.answer.degrees and not _angle(a, b):
         return undecided("an angle in degrees and a number without a unit")
     if found.verdict == "different" and (doubt := _doubt(a) or _doubt(b)):
@@ -79,6 +86,17 @@ def compared(a: Source, b: Source, setting: Setting) -> Equality:
             return different("the same meaning, but another form", {"a": a.answer.latex, "b": b.answer.latex})
         return equal_because("the same meaning and form")
     return found
+
+
+def _written_alike(a: Source, b: Source) -> bool:
+    """Whether the two are the same formula up to order and brackets, whatever it means."""
+    if a.reading is None or b.reading is None or a.reading.split or b.reading.split:
+        return False
+    return _shapes(a.reading.statements, True) == _shapes(b.reading.statements, True)
+
+
+def _is_percentage(source: Source) -> bool:
+    return r"\%" in source.answer.latex
 
 
 def _doubt(source: Source) -> str:
@@ -199,6 +217,8 @@ def _one_way(a: Form, b: Form, setting: Setting) -> Equality | None:
             return _assignments(a, b, setting)
         if isinstance(b, Condition | Solutions):
             return _assigned_and_condition(a, b)
+    if isinstance(a, Condition) and isinstance(b, Value):
+        return measured_segment(a.node, b, setting)
     if isinstance(a, Condition) and isinstance(b, Condition):
         return same_conditions(a.node, b.node, setting)
     if isinstance(a, Numbers | Condition | Solutions) and isinstance(b, Numbers | Listing):
@@ -333,6 +353,8 @@ def _assigned_list(a: Assigned, b: Listing, setting: Setting) -> Equality:
         found = in_order(mine[0].items, b.items, same)
     elif all(isinstance(item, Listing) for item in b.items):
         found = in_any_order(mine, b.items, same)
+    elif len(mine) == 1 and len({name.partition("_")[0] for name, _ in a.values}) == 1:  # x_1 and x_2
+        found = in_any_order(mine[0].items, b.items, same)
     else:
         return undecided("values of several letters and a list")
     names = ", ".join(name for name, _ in a.values)

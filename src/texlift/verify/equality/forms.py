@@ -121,7 +121,9 @@ def form_of(reading: Reading) -> Form:
     if len(statements) == 1:
         return _with_parameters(_single(statements[0]), parameters)
     if not any(isinstance(statement, Relation) for statement in statements):
-        return Listing(tuple(_single(statement) for statement in statements), "list")
+        forms = [_single(statement) for statement in statements]
+        parted = [form.items if isinstance(form, Listing) and form.kind == "list" else (form,) for form in forms]
+        return Listing(tuple(item for items in parted for item in items), "list")  # "1, 2, and 3"
     half = len(statements) // 2 if reading.split else 0
     if half:
         first, second = statements[:half], statements[half:]
@@ -285,7 +287,29 @@ def _together(statements: list[Expression]) -> Form:
             return Assigned(assigned)
     if all(isinstance(statement, Relation) for statement in statements):
         return Condition(Apply("and", tuple(statements)))
+    further = [_like(form, forms[0]) for form in forms]
+    if isinstance(forms[0], Assigned) and all(further) and _in_alphabet(statements[0]):  # (x,y)=(1,2) and (2,1)
+        return Assigned(forms[0].values, tuple(one for one in further[1:] if one is not None))
     return Listing(tuple(forms), "list")
+
+
+def _in_alphabet(statement: Expression) -> bool:
+    """Whether the letters of `(x,y)=(1,2)` stand in the order of the alphabet."""
+    names = statement.operands[0] if isinstance(statement, Relation) else None
+    letters = [item.name for item in names.items if isinstance(item, Symbol)] if isinstance(names, Sequence) else []
+    return bool(letters) and letters == sorted(letters)
+
+
+def _like(form: Form, first: Form) -> tuple[tuple[str, Expression], ...] | None:
+    """The values of another pair for the letters of the first; None where it is none."""
+    if isinstance(form, Assigned) and isinstance(first, Assigned) and not form.others:
+        return form.values if [name for name, _ in form.values] == [name for name, _ in first.values] else None
+    if not isinstance(form, Listing) or form.kind != "tuple" or not isinstance(first, Assigned):
+        return None
+    values = [item.node for item in form.items if isinstance(item, Value)]
+    if len(values) != len(first.values) or len(values) != len(form.items):
+        return None
+    return tuple((name, value) for (name, _), value in zip(first.values, values, strict=True))
 
 
 def _uses(node: Expression, name: str) -> bool:

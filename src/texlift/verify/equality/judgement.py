@@ -90,6 +90,14 @@ def equal_all(pairs: Iterable[Pair], seconds: float = SECONDS) -> Iterator[Equal
 
 
 def _judged(pair: Pair, seconds: float) -> Equality:
+    found = _sought(pair, seconds)
+    readable = found.verdict == "undecided" and not found.reason.startswith("cannot be read")
+    if readable and pair.a.strip() == pair.b.strip() and pair.a.strip():
+        return Equality("equal", "the same text")
+    return found
+
+
+def _sought(pair: Pair, seconds: float) -> Equality:
     require("flint")
     started = time.monotonic()
     if len(pair.a) + len(pair.b) <= _LONG:
@@ -137,8 +145,6 @@ def _compared(pair: Pair, seconds: float, patient: bool) -> Equality:
 
     where = read_conditions(pair.where, pair.declared, pair.semantic)
     setting = Setting(pair.options, where, pair.declared, patient, time.thread_time() + seconds)
-    a, b = (source_of(text, pair.declared, pair.semantic) for text in (pair.a, pair.b))
-    found = compared(a, b, setting)
 
     def otherwise(way: str) -> Equality | None:
         """The verdict where both are read in another way; None where they cannot be."""
@@ -148,6 +154,19 @@ def _compared(pair: Pair, seconds: float, patient: bool) -> Equality:
             return None
         return compared(again[0], again[1], setting)
 
+    try:
+        a, b = (source_of(text, pair.declared, pair.semantic) for text in (pair.a, pair.b))
+    except FormulaError as error:
+        if "or a list?" not in error.message:
+            raise
+        ways = [other for way in ("listed", "decimal") if (other := otherwise(way)) is not None]
+        same = next((other for other in ways if other.is_equal), None)
+        if same is not None:
+            return Equality("equal", f"{same.reason}; the comma is read as the other answer needs it")
+        if len(ways) == 2 and all(other.verdict == "different" for other in ways):
+            return ways[0]
+        raise
+    found = compared(a, b, setting)
     if found.verdict != "equal":
         for way, doubtful, note in (
             ("listed", a.has_comma or b.has_comma, "the comma parts a list"),

@@ -14,10 +14,12 @@ from texlift.verify.equality.scalars import NOT_COMPUTED, same_values
 from texlift.verify.equality.setting import Setting
 from texlift.verify.equality.units import BASE
 
-__all__ = ["same_named", "same_quantities", "units_in"]
+__all__ = ["hundredfold", "rounded_alike", "same_named", "same_quantities", "units_in"]
 
 _FAR = Fraction(1, 50)
 _ONE = Number("1")
+_FLOATING = range(15, 18)  # digits of a floating-point number
+_CURRENCIES = frozenset({"dollar", "euro"})
 _BASES = frozenset({"m", "kg", "s", "A", "K", "mol", "cd", "dollar", "euro", "degree Celsius", "degree Fahrenheit"})
 
 
@@ -84,6 +86,25 @@ def _infinities(a: Expression, b: Expression, signs: tuple[int, int]) -> Equalit
     return undecided(f"{NOT_COMPUTED}: infinity")
 
 
+def rounded_alike(a: object, b: object, setting: Setting) -> bool:
+    """Whether one is a floating-point number with all its digits, and the other is rounded to it."""
+    if not isinstance(a, Value) or not isinstance(b, Value):
+        return False
+    shown = next((f.node.value for f in (a, b) if isinstance(f.node, Number) and "." in f.node.value), "")
+    if len(shown.replace(".", "").lstrip("0")) not in _FLOATING:
+        return False
+    half = 0.5 * 10.0 ** -len(shown.partition(".")[2])
+    return same_values(a.node, b.node, replace(setting, options=Options(tolerance=half))).verdict != "different"
+
+
+def hundredfold(a: object, b: object) -> bool:
+    """Whether one number is the hundredfold of the other."""
+    numbers = [rational(form.node) if isinstance(form, Value) else None for form in (a, b)]
+    if numbers[0] is None or numbers[1] is None:
+        return False
+    return numbers[0] * 100 == numbers[1] or numbers[1] * 100 == numbers[0]
+
+
 def units_in(node: Expression) -> frozenset[str]:
     return frozenset(part.name for part in walk(node) if isinstance(part, Symbol) and part.name.startswith(BASE))
 
@@ -96,6 +117,10 @@ def _measured(a: Expression, b: Expression, units: tuple[frozenset[str], frozens
         if all(_is_noun(name) for name in nouns):
             found = same_values(numbers[0], numbers[1], setting)
             return equal_because(f"{found.reason}; one of them names what is counted") if found.is_equal else found
+        if {name.removeprefix(BASE) for name in nouns} <= _CURRENCIES:
+            found = same_values(numbers[0], numbers[1], setting)
+            if found.is_equal:
+                return equal_because(f"{found.reason}; one of them names the currency")
         if rational(numbers[0]) == rational(numbers[1]) == 0:
             return undecided("zero with a unit and without")
         return undecided("only one of them has a unit")

@@ -24,6 +24,7 @@ __all__ = [
     "bare_value",
     "is_equation",
     "letters_in",
+    "measured_segment",
     "same_members",
     "same_solutions",
     "solutions_and_condition",
@@ -137,3 +138,23 @@ def _family_and_condition(a: Solutions, parameter: str, b: Condition, setting: S
 
 def is_equation(node: Expression) -> bool:
     return isinstance(node, Relation) and set(node.operators) == {"="}
+
+
+def measured_segment(a: Expression, b: Value, setting: Setting) -> Equality | None:
+    """`AB=4`, `\\frac{AB}{CD}=2` and the bare number: two capitals side by side name a segment."""
+    if not isinstance(a, Relation) or a.operators != ("=",) or free_symbols(a.operands[1]) or free_symbols(b.node):
+        return None
+    if not _is_segment(a.operands[0]):
+        return None
+    found = same_named(Value(a.operands[1]), b, setting)
+    return equal_because(f"{found.reason}; the other side names it") if found.is_equal else None
+
+
+def _is_segment(node: Expression) -> bool:
+    if isinstance(node, Apply) and node.head in ("divide", "abs"):
+        return all(_is_segment(part) for part in node.arguments)
+    capitals = isinstance(node, Apply) and node.head == "times" and 2 <= len(node.arguments) <= 3
+    return capitals and all(
+        isinstance(part, Symbol) and len(part.name) == 1 and part.name.isupper()
+        for part in node.arguments  # type: ignore[union-attr]
+    )

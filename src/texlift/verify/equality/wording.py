@@ -16,6 +16,7 @@ from importlib.resources import files
 from typing import Any
 
 from texlift.errors import FormulaError, TexliftError
+from texlift.verify.equality.boxes import tidied, unboxed
 from texlift.verify.equality.units import Unit, unit_of
 
 __all__ = ["MAX_ANSWER", "Answer", "answer_in"]
@@ -36,11 +37,11 @@ _SAID = {words: meaning for meaning, spellings in _DATA["said"].items() for word
 _MARK = re.compile(r"(?:final\s+answer|answer|result|solution)s?\s*(?:is|are|:|=)\s*:?", re.IGNORECASE)
 _MATH = re.compile(r"\$\$(.+?)\$\$|(?<!\\)\$(.+?)(?<!\\)\$|\\\((.+?)\\\)|\\\[(.+?)\\\]", re.DOTALL)
 _BODY = r"((?:[^{}]|\{[^{}]*\})*)"
-_TEXT = re.compile(rf"\\(?:text|textrm|textbf|mathrm|mbox|rm|textit|mathbf|hbox|operatorname)\s*\{{{_BODY}\}}")
+_TEXT = re.compile(rf"\\(?:text(?:rm|bf|it|normal)?|mathrm|mbox|rm|mathbf|hbox|operatorname)\s*\{{{_BODY}\}}")
 _STRONG = re.compile(rf"\\(?:textbf|textit|mathbf|underline|emph)\s*\{{{_BODY}\}}")
 _SPACE = r"(?:\\[,;: !]|~|\s|\\quad|\\ )*"
 _POWER = r"(?:\s*\^\s*(?:\{\s*-?\d+\s*\}|\d))?"
-_WORDED = r"\\(?:text|textrm|mathrm|mbox|rm|hbox)\s*\{(?:[^{}]|\{[^{}]*\})*\}"
+_WORDED = r"\\(?:text|textrm|textbf|textit|textnormal|mathrm|mbox|rm|hbox)\s*\{(?:[^{}]|\{[^{}]*\})*\}"
 _UNITS = re.compile(
     rf"(?P<before>[A-Za-z\d}})\]]){_SPACE}(?P<unit>(?:{_WORDED}{_POWER}|\\frac\s*\{{\s*{_WORDED}{_POWER}\s*\}}\s*"
     rf"\{{\s*{_WORDED}{_POWER}\s*\}})(?:{_SPACE}(?:/|\\cdot|\\times|\\,)?{_SPACE}{_WORDED}{_POWER})*)"
@@ -54,6 +55,10 @@ _PLAIN_UNIT = re.compile(
 _JOINT = re.compile(
     rf"{_SPACE}(?:\\q?quad)*{_SPACE}\\(?:text|mbox|textrm)\s*\{{\s*,?\s*(or|and)\s*\}}{_SPACE}(?:\\q?quad)*{_SPACE}"
 )
+_LETTERED = re.compile(rf"{_WORDED}|(?<![\\A-Za-z])(?P<word>and|or)(?![A-Za-z])")  # of a formula: (1,2) or (2,1)
+_CLOSING = re.compile(
+    r"(?:is|are|as)\s+(?:indeed\s+)?(?:the|our|my)?\s*(?:final|correct|required|desired|only|unique)?\s*"
+    r"(?:answer|solution|result|value)s?", re.IGNORECASE)  # fmt: skip
 _JOINING = {"or": "or", "and": "and"}
 
 
@@ -78,12 +83,12 @@ def answer_in(text: str) -> Answer:
         raise TexliftError(f"an answer of {len(text):,} characters is longer than {MAX_ANSWER:,}")
     if not text.strip():
         raise FormulaError("the answer is empty", text, (0, len(text)), r"write LaTeX, for example x=5", "empty")
-    bare = text.translate(_SIGNS).strip()
+    bare = tidied(text.translate(_SIGNS)).strip()
     bare = re.sub(r"\*\*(.+?)\*\*", r"\1", bare)
     bare = re.sub(r"\A(?:\*\*|__|`)+|(?:\*\*|__|`)+\Z", "", bare)
     if re.fullmatch(r"\$?\d{1,2}:[0-5]\d\$?", bare):
         raise TexliftError("a time or a ratio")
-    bare = _unboxed(bare)
+    bare = unboxed(bare)
     bare = re.sub(r"\A#+\s*", "", bare)
     bare = _STRONG.sub(lambda match: match[1] if re.search(r"\d", match[1]) else match[0], bare)
     bare = _without_leading_text(bare)
@@ -123,33 +128,10 @@ def _power_of_ten(match: re.Match[str]) -> str:
     return rf"{mantissa}\times10^{{{exponent.lstrip('+')}}}"
 
 
-def _unboxed(text: str) -> str:
-    """What stands in the last box, with a unit behind it."""
-    boxes = re.findall(r"\\f?box(?:ed)?\s*\{([^{}]*)\}", text)
-    if len(set(boxes)) > 1:  # several answers: all of the text counts
-        return re.sub(r"\\f?box(?:ed)?\s*\{([^{}]*)\}", r"\1", text)
-    start = max(text.rfind(r"\boxed"), text.rfind(r"\fbox"))
-    if start < 0:
-        return text
-    opening = text.find("{", start)
-    if opening < 0 or text[start:opening].strip() not in (r"\boxed", r"\fbox"):
-        return text
-    depth = 0
-    for index in range(opening, len(text)):
-        if text[index - 1] == "\\" and text[index - 2 : index] != "\\\\":
-            continue
-        depth += (text[index] == "{") - (text[index] == "}")
-        if depth == 0:
-            rest = text[index + 1 :].lstrip(" $")
-            behind = _TEXT.match(re.sub(rf"\A{_SPACE}", "", rest))
-            unit = behind is not None and unit_of(behind[1]) is not None
-            return text[opening + 1 : index].strip() + (" " + rest.split("$")[0] if unit else "")
-    return text
-
-
 def _currency(text: str) -> str:
     """A sign of currency before a number, as a unit behind it."""
-    text = re.sub(r"(?:\\\$|€)\s*(-?[\d][\d,{}]*(?:\.\d+)?)", _money, text)
+    text = re.sub(r"(?:\\\$|€)\s*(-?\d(?:[\d,{}]|\\!)*(?:\.\d+)?)", _money, text)
+    text = re.sub(r"\A(-?\d[\d,]*(?:\.\d+)?)\s*(\$|€)\Z", _money, text)
     if text.count("$") - text.count(r"\$") == 1:
         text = re.sub(r"(?<!\\)\$\s*(-?[\d][\d,]*(?:\.\d+)?)", r"\1\\text{ dollars}", text)
     return text
@@ -205,7 +187,7 @@ def _without_words(text: str) -> tuple[str, bool]:
     found = ""
     for kind, piece in pieces:
         if kind == "math":
-            found += piece
+            found += _LETTERED.sub(lambda m: f"\\text{{ {m['word']} }}" if m["word"] else m[0], piece)
             continue
         kept, about = _between(piece, bool(found))
         approximate = approximate or about
@@ -234,6 +216,10 @@ def _between(words: str, behind: bool) -> tuple[str, bool]:
         unit = unit_of(stripped)
         if unit is not None and unit.known:
             return rf"\text{{ {stripped.rstrip('.')} }}", False
+    if behind and stripped.rstrip(" .") in (r"\%", "%"):
+        return r"\%", False
+    if behind and _CLOSING.fullmatch(stripped.rstrip(" .!")):
+        return "", False
     if behind and len(lowered) == 1 and lowered[0] in ("is", "equals", "are"):
         return "=", False
     if not _adds_nothing(lowered, stripped.endswith(":")):
