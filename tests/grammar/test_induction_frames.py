@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from texlift.context.style import EXACT, print_level
+from texlift.context.style import BRACES, EXACT, FENCES, print_level
 from texlift.grammar.grammar import Grammar
 from texlift.grammar.induction.alignment import Aligner
 from texlift.grammar.induction.induce import induce
@@ -108,6 +108,36 @@ def test_the_scorer_sees_which_of_two_macros_prints_the_source(grammar: Grammar)
     wrapped, bare = levels(r"\mathord{{p}^{-1}}"), levels(r"{p}^{-1}")
     assert wrapped[r"\opp"] == EXACT > wrapped[r"\inv"]
     assert bare[r"\inv"] == EXACT > bare[r"\opp"]
+
+
+@pytest.mark.parametrize(
+    ("source", "call", "level"),
+    [
+        (r"A\simeq B", r"\eqv{#1}{#2}", EXACT),
+        (r"A \simeq B", r"\eqv{#1}{#2}", BRACES),  # the macro prints no space there
+        ("{p}^{-1}", r"\inv{#1}", EXACT),
+        ("p^{-1}", r"\inv{#1}", FENCES),  # the macro prints braces
+        (r"\mathord{{p}^{-1}}", r"\inv{#1}", FENCES),  # another macro prints what is around it
+        (r"\mathord{{p(q)}^{-1}}", r"\opp{#1}", EXACT),
+        (r"\mathopen{}\left\Vert\lambda\right\Vert_{n}\mathclose{}", r"\trunc{#1}{#2}", EXACT),
+    ],
+)
+def test_spaces_and_braces_tell_whether_a_macro_was_used(grammar: Grammar, source: str, call: str, level: int) -> None:
+    forest = Reader(grammar).read(canonical(source))
+    found = [match for match in forest.places[id(forest.root)][0] if match.rule.call == call]
+    assert max(print_level(match, source, with_frame=True) for match in found) == level
+
+
+def test_calls_with_empty_arguments_do_not_rival_what_pairs_use() -> None:
+    pairs = [
+        ("A\\simeq B", r"\eqv{A}{B}"),
+        ("C\\simeq D", r"\eqv{C}{D}"),
+        ("\\simeq x", r"\eqvsym x"),
+        ("a_{}", r"\rec{}"),
+    ]
+    grammar = induce([*pairs, ("a_{n}", r"\rec{n}"), ("y\\simeq", r"y\eqvsym")])
+    forest = Reader(grammar).read(canonical(r"\simeq z"))
+    assert {match.rule.call for match in forest.places[id(forest.root)][0]} == {r"\eqvsym"}
 
 
 def test_frames_are_found_between_the_neighbours_only() -> None:

@@ -78,7 +78,10 @@ def bare_print(generic: str) -> str:
 
 
 def print_level(match: Match, latex: str, with_frame: bool = False) -> int:
-    """The level for one match in its source; `with_frame`: and with what the rule prints around itself unseen."""
+    """The level for one match in its source.
+
+    `with_frame`: with what the rule prints around itself unseen, and strictly, as a macro prints.
+    """
     row = match.row
     elements = row.elements
     carried = match.scripts or match.trailing
@@ -87,7 +90,7 @@ def print_level(match: Match, latex: str, with_frame: bool = False) -> int:
     printed, rest, braces = _printed(match.rule.generic, kinds, bool(match.trailing), wrapped)
     for hole, piece in rest:
         if hole >= 0:
-            start, end = _inside(match.holes[hole])
+            start, end = _inside(match.holes[hole], with_frame and printed.endswith("{"))
             printed += latex[start:end].replace(" ", "")
         elif carried:
             for start, end, label in sorted(
@@ -102,6 +105,12 @@ def print_level(match: Match, latex: str, with_frame: bool = False) -> int:
     else:
         start, end = outer
     written = latex[start:end].replace(" ", "")
+    if with_frame:
+        if printed != written:
+            return _STRICTLY[_loosely(printed, written)]
+        if any(o[1] == start and c[0] == end and latex[o[0]] == "\\" for o, c in row.dissolved):
+            return FENCES  # what is around it was printed by another macro
+        return EXACT if carried or _verbatim(match, latex[start:end], latex) else BRACES
     if printed != written:
         level = _loosely(printed, written)
         if level < EXACT:
@@ -109,6 +118,26 @@ def print_level(match: Match, latex: str, with_frame: bool = False) -> int:
     if row.dissolved and any(opening[1] == start and closing[0] == end for opening, closing in row.dissolved):
         return BRACES
     return EXACT
+
+
+_STRICTLY: Final = (0, OTHERWISE, FONTS, FENCES_AND_BRACES, FENCES_AND_BRACES, FENCES, FENCES)
+"""Levels where whatever differs counts: `BRACES` is left for what differs in spaces alone."""
+_BEHIND_COMMAND = re.compile(r"(\\[A-Za-z]+)\s+")
+
+
+def _verbatim(match: Match, written: str, latex: str) -> bool:
+    """Whether a rule prints a text with its spaces; those behind a command's name are not seen.
+
+    Who types `x=y` and not `x = y`, as the macro prints it, did not use the macro.
+    """
+    parts = _MARK.split(match.rule.generic)
+    texts = list(parts)
+    for number in range(1, len(parts), 2):
+        texts[number] = ""
+        if parts[number] != "'":
+            start, end = _inside(match.holes[HOLES.index(parts[number])], parts[number - 1].endswith("{"))
+            texts[number] = latex[start:end]
+    return _BEHIND_COMMAND.sub(r"\1", "".join(texts).strip()) == _BEHIND_COMMAND.sub(r"\1", written.strip())
 
 
 _NO_SCRIPTS: Final[frozenset[str]] = frozenset()
@@ -126,13 +155,13 @@ def _end(elements: list[Element], start: int, stop: int) -> int:
     return end
 
 
-def _inside(hole: SpanRef) -> Span:
-    """What a hole holds in the source: with the braces of a macro that it starts with."""
+def _inside(hole: SpanRef, braced: bool = False) -> Span:
+    """What a hole holds in the source: with the braces of a macro that it starts with, unless the hole is in braces."""
     elements = hole.row.elements
     if hole.start == 0 and hole.end == len(elements):
         return hole.row.start, hole.row.end
     start, end = elements[hole.start].start, _end(elements, hole.start, hole.end)
-    if hole.row.dissolved and hole.end - hole.start > 1:
+    if hole.row.dissolved and hole.end - hole.start > 1 and not braced:
         for opening, closing in hole.row.dissolved:
             if opening[1] == start and closing[0] <= end:
                 return opening[0], max(closing[1], end)

@@ -192,6 +192,8 @@ class Reader:
             own = not grammar.language.of_lexicon(rule.name)
             if needs is None or (not own and _invents(rule, unnumbered)):
                 continue
+            if own and not rule.count and "{}" in rule.call and _printed_by_others(rule, grammar):
+                continue
             if rule.call in replaced and not rule.count:
                 continue
             if needs.anchor:
@@ -313,6 +315,11 @@ def _invents(rule: Rule, unnumbered: set[str]) -> bool:
     if rule.shows_variables:
         return rule.name not in unnumbered
     return rule.call.count("{}") > 1 or rule.generic.startswith("{")
+
+
+def _printed_by_others(rule: Rule, grammar: Grammar) -> bool:
+    """Whether a call with empty arguments, which no pair uses, prints what one prints that pairs use."""
+    return any(other.count and other.pattern.source == rule.pattern.source for other in grammar.rules)
 
 
 def _notations(grammar: Grammar) -> list[Rule]:

@@ -20,11 +20,12 @@ from numpy.typing import NDArray
 
 from texlift.context.memory import Symbols, scope_keys, symbol_shown
 from texlift.context.passage import Context, Overlap, Passage, overlap, passage
-from texlift.context.style import EXACT, LEFT_AROUND_SYMBOL, bare_print, brackets_in, print_level
+from texlift.context.style import BRACES, EXACT, LEFT_AROUND_SYMBOL, bare_print, brackets_in, print_level
 from texlift.grammar.match import Match
 from texlift.grammar.readings import Forest
 from texlift.grammar.rule import Rule
 from texlift.latex.canonical import Row
+from texlift.latex.invisible import frame
 from texlift.macros.conventions import judged_like
 from texlift.scorer.features import FormulaTree, PlaceFeatures, ReadingFeatures, elsewhere
 from texlift.scorer.schema import HOLE_SLOTS, PLACE, READING
@@ -36,6 +37,8 @@ Ints = NDArray[np.int32]
 
 _PRINT: Final = READING.column("print")
 _BEST_PRINT: Final = PLACE.column("best print")
+_SPACES: Final = PLACE.column("spaces")
+_WRAPPED: Final = 4  # added to the number of the spaces around a place
 _MENTIONED, _AUTHOR_PRINT = PLACE.column("in the sentence"), PLACE.column("best print and author's brackets")
 _TITLES, _BESIDE_SYMBOL = (
     READING.column("overlap with titles"),
@@ -261,7 +264,7 @@ class Encoder:
         keys += (crc32(b"\n", with_scripts), crc32(b"\n", alone), crc32(b"\n", with_fence))
         rules = [literal]
         bare: list[int] = []  # what arguments without parentheses start with
-        separators, best = 1, 0
+        separators, best, wrapped = 1, 0, False
         printed = 1 + (EXACT + 1) * habit
         covered: dict[tuple[object, ...], int] = {}
         levels: dict[tuple[int, str], int] = {}
@@ -285,10 +288,14 @@ class Encoder:
                 level = levels[seen, rule.generic] = EXACT if exact else print_level(match, latex, self._with_frames)
                 if level > best:
                     best = level
+                if self._with_frames and level >= BRACES and "\\" in "".join(frame(rule.generic)):
+                    wrapped = True
             keys += (crc32(known.call, with_scripts), crc32(known.name, alone), crc32(known.call, with_fence))
             name = names.setdefault(rule.name, len(names))
             readings += (index, known.number, known.macro, known.shape, name, seen, printed + level)
         columns.of_place[_BEST_PRINT - _AT_PLACE] = printed + best
+        if wrapped:  # by spacing or a command that a macro prints, and few people
+            columns.of_place[_SPACES - _AT_PLACE] += _WRAPPED
         columns.best.append(best)
         # where a reading can end at several places, equal rules are not equal readings; the d of `dt` is not that of
         # `d-t`, nor is a multinomial coefficient a binomial one
