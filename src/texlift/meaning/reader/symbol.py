@@ -230,16 +230,16 @@ def symbol(row: Row, name: str, scripts: list[Script], span: Span, function: boo
     if known is not None:
         return row.scripts(known, after) if after else known
     census = row.scope.census
-    below = any(script.kind == "_" for script in scripts)
+    subscripted = any(script.kind == "_" for script in scripts)
     order_of = indices[0] if len(indices) == 1 and not upper and not census.of(name).counted else None
     if isinstance(order_of, Symbol) and not census.of(order_of.name).bound:
         base, indices = f"{base}_{{{order_of.name}}}", ()  # an order that never varies is part of the name
     order: Expression | None = Number(str(primes), span) if primes else None
     if upper and order is None and not indices:
         order, upper = (upper[0], ()) if len(upper) == 1 else (None, upper)
-        if order is not None and below:  # a spherical Hankel function, a Laguerre polynomial?
+        if order is not None and subscripted:  # a spherical Hankel function, a Laguerre polynomial?
             row.scope.warn(f"{name} with a superscript in parentheses was read as a derivative", span)
-    if power is not None and (indices or (below and isinstance(power, Symbol))) and not isinstance(power, Number):
+    if power is not None and (indices or (subscripted and isinstance(power, Symbol))) and not isinstance(power, Number):
         row.scope.warn("a superscript on an indexed function was read as an index", span)
         upper, power = (power,), None
     if atom.is_minus_one(power):
