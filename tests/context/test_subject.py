@@ -7,7 +7,8 @@ from importlib.resources import files
 
 import pytest
 
-from texlift.context.subject import Subject, evidence_kind
+from texlift.context.familiarity import evidence_kind
+from texlift.context.subject import Subject
 from texlift.macros.lexicon import lexicon
 
 

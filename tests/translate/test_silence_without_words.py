@@ -7,7 +7,7 @@ import re
 import pytest
 
 import texlift
-from texlift.context.subject import evidence_kind, is_known
+from texlift.context.familiarity import evidence_kind, is_known
 from texlift.macros.lexicon import lexicon
 
 _LETTERS = [

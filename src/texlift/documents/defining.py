@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from texlift.context.subject import evidence_kind
+from texlift.context.familiarity import evidence_kind
 from texlift.documents.choices import symbol_of
 from texlift.errors import FormulaError
 from texlift.translate.answer import Decision, Translation

@@ -13,7 +13,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from texlift.context.subject import Subject, evidence_kind, is_known, is_unmistakable, macros_of_letter
+from texlift.context.familiarity import evidence_kind, is_known, is_unmistakable, macros_of_letter
+from texlift.context.subject import Subject
 from texlift.documents.choices import symbol_of
 from texlift.documents.context import plain_words
 from texlift.errors import FormulaError

@@ -17,9 +17,10 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from texlift.context.familiarity import arguments_shown, is_known, is_specialist, is_unmistakable, related
 from texlift.context.memory import agreement
 from texlift.context.passage import Context
-from texlift.context.subject import Subject, arguments_shown, is_known, is_specialist, is_unmistakable, related
+from texlift.context.subject import Subject
 from texlift.errors import Span
 from texlift.grammar.match import Match
 from texlift.meaning.declarations import Declarations
