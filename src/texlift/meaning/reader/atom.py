@@ -1,11 +1,11 @@
-"""One operand: numbers, bars, letters; symbols, calls, commands and fences are read elsewhere."""
+"""One operand: numbers, letters; symbols, calls, commands, fences and bars are read elsewhere."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from texlift.latex.nodes import Call, Command, Delimited, Environment, Group, Infix, Leaf, Node, Script, Scripted
-from texlift.meaning.reader import call, command, fence, nabla, number, symbol, words
+from texlift.meaning.reader import bars, call, command, fence, nabla, number, symbol, words
 from texlift.meaning.reader.cursor import OPEN
 from texlift.meaning.reader.notation import notation
 from texlift.meaning.tree import Apply, Dots, Expression, Number, Symbol
@@ -106,8 +106,8 @@ def _leaf(row: Row, leaf: Leaf, scripts: list[Script]) -> Expression:
     if text in _OPENERS:
         return fence.fence(row)
     if text in ("|", r"\|"):
-        return fence.bars(row)
-    if text in (r"\mid", r"\divides") and (size := fence.typed_bars(row)) is not None:
+        return bars.bars(row)
+    if text in (r"\mid", r"\divides") and (size := bars.typed_bars(row)) is not None:
         return size
     row.at += 1
     if text in _VULGAR:
