@@ -1,19 +1,17 @@
-"""A row of the concrete syntax tree read as arithmetic: sums, products, quotients, powers."""
+"""A row of the concrete syntax tree read as arithmetic: sums, factors, scripts; products are read elsewhere."""
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING
-
 from texlift.errors import Span
-from texlift.latex.nodes import Command, Delimited, Leaf, Node, Script, Scripted
-from texlift.meaning.reader import atom, binder, derivative, fence, number, partial, quantum, template, vectors
+from texlift.latex.nodes import Command, Leaf, Node, Script, Scripted
+from texlift.meaning.reader import atom, binder, derivative, number, partial, quantum, template, vectors
 from texlift.meaning.reader.census import letters_of
 from texlift.meaning.reader.cursor import CLOSE, SEPARATORS
-from texlift.meaning.reader.notation import notation, spelled_in
+from texlift.meaning.reader.notation import notation
 from texlift.meaning.reader.operand import ungrouped
+from texlift.meaning.reader.product import SLASH, TIMES, read_product
 from texlift.meaning.reader.progression import fill_dots
-from texlift.meaning.reader.statement import LOGIC, RELATIONS, Statements, is_set
+from texlift.meaning.reader.statement import LOGIC, RELATIONS, Statements
 from texlift.meaning.tree import (
     Apply,
     Constant,
@@ -25,22 +23,16 @@ from texlift.meaning.tree import (
     Sequence,
     Series,
     Symbol,
-    Unknown,
     free_symbols,
     walk,
 )
 
-if TYPE_CHECKING:
-    pass
+__all__ = ["Row"]
 
-__all__ = ["RELATIONS", "Row"]
-
-_TIMES = frozenset({r"\cdot", r"\times", "*", r"\*"})
-_SLASH = frozenset({"/", r"\div"})
 _SIGNS = frozenset({"+", "-", r"\pm", r"\mp"})
 _BARS = frozenset({"|", r"\|"})
 _NO_FACTOR = frozenset({
-    *RELATIONS, *_SIGNS, *CLOSE, *SEPARATORS, *notation().sets, *_BARS, *(LOGIC - {r"\neg"}), *_TIMES, *_SLASH,
+    *RELATIONS, *_SIGNS, *CLOSE, *SEPARATORS, *notation().sets, *_BARS, *(LOGIC - {r"\neg"}), *TIMES, *SLASH,
     "&", ".", "!", r"\bmod", r"\mod",
 })  # fmt: skip
 _BEHIND = frozenset({"|", "!"})
@@ -51,6 +43,8 @@ class Row(Statements):
     """A row with its arithmetic."""
 
     __slots__ = ()
+
+    product = read_product  # a call in between would take more of the stack, and read less deep nesting
 
     def sign(self) -> int:
         """Read signs at the cursor: their product."""
@@ -135,139 +129,6 @@ class Row(Statements):
             return text in _BARS and not self.bars and opens
         return type(node) is not Command or node.name not in _BETWEEN
 
-    def product(self) -> Expression:
-        while self.at < self.count and self.texts[self.at] == r"\*":
-            self.at += 1
-        first = self.at
-        factors = [self.signed_factor()]
-        while self.at < self.count:
-            text = self.texts[self.at]
-            if self.scope.patterns.infix and template.opens_infix(self):
-                joint = template.between(self, "product")
-                if joint is None:
-                    break
-                factors[-1] = template.joined(*joint, factors[-1], self.signed_factor())
-            elif text in _TIMES:
-                self.at += 1
-                if (text == r"\*" or text == "*") and not self.starts_factor() and self.at >= self.count:
-                    break
-                along = self.at < self.count and self.texts[self.at] == r"\nabla" and text == r"\cdot"
-                if along and not vectors.is_vector(factors[-1]):
-                    raise self.error("a derivative along a direction has no counterpart")
-                vector = text in (r"\times", r"\cdot") and vectors.is_factor(factors[-1])
-                right = [self.signed_factor()]
-                while vector and self.starts_factor() and not vectors.is_vector(right[-1]):
-                    right.append(self.factor())
-                factors.append(right[0] if len(right) == 1 else self.times(right))
-                if text == "*" and all(isinstance(f, Symbol) and f.name in ("f", "g", "h") for f in factors[-2:]):
-                    self.scope.warn(
-                        "a star between functions was read as a product; it may be a convolution", self.span
-                    )
-                if text in (r"\times", r"\cdot"):
-                    factors = vectors.multiplied(text, factors)
-                if text == r"\times" and all(isinstance(f, Symbol) and f.name in ("u", "v", "w") for f in factors[-2:]):
-                    self.scope.warn("a cross between two letters was read as a product", self.span)
-                if text == r"\times" and len(factors) > 1 and all(map(is_set, factors[-2:])):
-                    second, left = factors.pop(), factors.pop()
-                    factors.append(Apply("cartesian", (left, second), (left.span[0], second.span[1])))
-            elif text == r"\cartprod":
-                self.at += 1
-                left, second = factors.pop(), self.factor()
-                factors.append(Apply("cartesian", (left, second), (left.span[0], second.span[1])))
-            elif text == r"\wedge" and vectors.is_vector(factors[-1]):
-                self.at += 1
-                factors.append(self.factor())
-                factors = vectors.multiplied(text, factors)
-            elif text in _SLASH or (text == ":" and self.is_ratio(factors[-1])):
-                factors = [self.quotient(factors)]
-            elif text == "(" and self.at + 1 < self.count and self.texts[self.at + 1] in RELATIONS:
-                # a remark: `k(>0)`
-                self.scope.warn("a remark in parentheses was left out", self.here())
-                self.at = self.closer(self.at) + 1
-            elif text == "(" and self.is_remark():
-                self.scope.warn("a remark in parentheses was left out", self.here())
-                self.at = self.closer(self.at) + 1
-            elif text in ("(", "[") and self.is_modulus():
-                break
-            elif self.starts_factor():
-                if (value := self.of_operator(factors[-1])) is not None:
-                    factors[-1] = value
-                    continue
-                self.refuse_operators(factors[-1])
-                self.refuse_split_power()
-                if number.starts(self) and isinstance(factors[-1], Number) and self.texts[self.at - 1] != ")":
-                    raise self.error("two numbers side by side", "write a sign between them")
-                factors.append(self.factor())
-                if all(isinstance(f, Symbol) and f.name.startswith(r"\vec") for f in factors[-2:]):
-                    self.scope.warn("two vectors side by side were read as their scalar product", self.span)
-                    factors = vectors.multiplied(r"\cdot", factors)
-            else:
-                break
-        self.check_word(first)
-        return factors[0] if len(factors) == 1 else self.times(factors)
-
-    def signed_factor(self) -> Expression:
-        """A factor behind a sign of multiplication, which may have a sign of its own: `x\\cdot-1`."""
-        begin = self.here()[0]
-        sign = self.sign()
-        factor = self.factor()
-        return Apply("negate", (factor,), (begin, factor.span[1])) if sign < 0 else factor
-
-    def quotient(self, factors: list[Expression]) -> Expression:
-        """`a/b` at the slash; `a/bc` with letters has both b and c below, `1/2 x` has not."""
-        self.at += 1
-        left = factors[0] if len(factors) == 1 else self.times(factors)
-        start = self.at
-        right = self.signed_factor()
-        plain = right if not (isinstance(right, Apply) and right.head == "negate") else right.arguments[0]
-        fenced = self.scope.source[self.items[self.at - 1].end - 1] in ")]}"
-        if self.starts_factor() and self.texts[self.at] != "(" and not (fenced and self.texts[start] == "("):
-            numbers = isinstance(plain, Number) and isinstance(left, Number)
-            if numbers:
-                self.scope.warn("a/bc was read as (a/b)c", self.here())
-            else:
-                below = [right]
-                while self.starts_factor() and self.texts[self.at] not in ("(", "["):
-                    below.append(self.factor())
-                self.scope.warn("a/bc was read as a/(bc)", (left.span[0], below[-1].span[1]))
-                right = self.times(below)
-        return Apply("divide", (left, right), (left.span[0], right.span[1]))
-
-    def of_operator(self, left: Expression) -> Expression | None:
-        """`(f\\circ g)(x)`, `(f*g)(t)`: a composition or convolution in parentheses applied to an argument."""
-        last, here = self.items[self.at - 1], self.items[self.at]
-        if self.texts[self.at - 1] != ")" and type(last) is not Delimited:
-            return None
-        if self.texts[self.at] != "(" and type(here) is not Delimited:
-            return None
-        starred = re.search(r"(?<!\\)\*", self.scope.source[left.span[0] : left.span[1]]) is not None
-        if isinstance(left, Apply) and left.head == "times" and starred and set(free_symbols(left)) <= {"f", "g", "h"}:
-            left = Apply("convolution", left.arguments, left.span)
-        if not isinstance(left, Apply) or left.head not in ("compose", "convolution"):
-            return None
-        value, scripts = fence.argument(self)
-        if scripts:
-            raise self.error("scripts behind a composition of functions")
-        items = value.items if isinstance(value, Sequence) else (value,)
-        span = (left.span[0], value.span[1])
-        if left.head == "convolution" or not all(isinstance(part, Symbol) for part in left.arguments):
-            return Apply("applied", (left, *items), span)
-        for function in reversed(left.arguments):
-            assert isinstance(function, Symbol)
-            items = (Unknown(function, items, None, span),)
-        return items[0]
-
-    def refuse_operators(self, left: Expression) -> None:
-        """`(f*g)(t)` is no product of f, g and t, and `(D^2+1)y` may be a derivative."""
-        last = self.items[self.at - 1]
-        if self.texts[self.at - 1] != ")" and type(last) is not Delimited:
-            return
-        names = set(free_symbols(left))
-        if self.texts[self.at] == "(" and names and names <= {"f", "g", "h"}:
-            raise self.error("a combination of functions applied to an argument")
-        if "D" in names and self.texts[self.at] in ("y", "u", "f"):
-            raise self.error("D may be a derivative here", "write the derivatives out")
-
     def is_remark(self) -> bool:
         """Whether nothing but words stands in the parentheses at the cursor, which end the row."""
         closing = self.closer(self.at)
@@ -275,61 +136,6 @@ class Row(Statements):
         prose = [item for item in inside if type(item) is Command and item.name in (r"\text", r"\mbox", r"\textrm")]
         worded = bool(prose) and " " in self.scope.source[prose[0].start : prose[0].end]
         return closing == self.count - 1 and len(prose) == len(inside) == 1 and worded
-
-    def refuse_split_power(self) -> None:
-        """`x^10` is x^1 times 0 to TeX, and hardly to anybody else."""
-        before, here = self.items[self.at - 1], self.items[self.at]
-        if type(before) is not Scripted or type(here) is not Leaf or not here.text.isdigit():
-            return
-        last = self.scope.source[before.end - 1]
-        if before.end == here.start and last.isdigit() and self.scope.source[before.end - 2] in "^_":
-            raise self.scope.error(
-                "a power or an index of two digits without braces", (before.start, here.end), "write x^{10}"
-            )
-
-    def is_ratio(self, left: Expression) -> bool:
-        """A colon between two numbers divides."""
-        self.at += 1
-        numbers = isinstance(left, Number) and self.at < self.count and number.starts(self)
-        proportion = self.texts.count(":") == 2 and "=" in self.texts and isinstance(left, Number | Symbol)
-        plain = not any(text in RELATIONS and text != ":" for text in self.texts) and not isinstance(left, Symbol)
-        behind = self.digits_from(self.at)
-        if numbers and len(behind) == 2 and behind[0] == "0":
-            self.at -= 1
-            raise self.error("a time of day, or a ratio?", r"write a fraction: \frac{12}{5}")
-        ratio = numbers or proportion or (plain and self.at < self.count and not self.scope.depth)
-        self.at -= 1
-        if ratio:
-            self.scope.warn("a colon between numbers was read as a division", self.here())
-        return ratio
-
-    def check_word(self, first: int) -> None:
-        """A function's name typed as plain letters is not a product of letters."""
-        if self.at - first < 2:
-            return
-        run = ""
-        for index in range(first, self.at + 1):
-            text = self.texts[index] if index < self.at and type(self.items[index]) is Leaf else ""
-            if len(text) == 1 and text.isascii() and text.isalpha():
-                run += text
-                continue
-            if not run:
-                continue
-            last = self.texts[index] if run and index < self.at and type(self.items[index]) is Scripted else ""
-            if last and (last == run[-1] or (len(run) == 1 and run.isupper() and last.isupper())):
-                self.scope.warn(f"{run}{last} was read as a product of letters", self.span)  # SS_{tot}, AB^2
-            word = spelled_in(run) if len(run) > 1 else ""
-            if word and run not in notation().functions:
-                place = (self.items[index - len(run)].start, self.items[index - 1].end)
-                raise self.scope.error(f"{run} typed as single letters", place, f"write \\{run}")
-            side = index - len(run) == 0 and run[:1].isupper() and len(run) > 1 and number.text_at(self, index) == "="
-            mixed = run[:1].islower() and run[1:].isupper()  # pH, mL, kW
-            whole = index == len(run) and not self.scope.depth and (index >= self.count or self.texts[index] == "=")
-            side = side or (mixed and whole)
-            if (not word and len(run) > 3) or (len(run) > 2 and len(set(run)) < len(run)) or side:
-                place = (self.items[index - len(run)].start, self.items[index - 1].end)
-                self.scope.warn(f"{run} was read as a product of letters", place)
-            run = ""
 
     @staticmethod
     def times(factors: list[Expression]) -> Expression:
