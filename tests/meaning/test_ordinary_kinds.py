@@ -27,6 +27,17 @@ LOGIC = [
     (r"a\mid b,\ a\mid c\Rightarrow a\mid(b+c)",
      "Implies(And(Eq(Mod(b, a), 0), Eq(Mod(c, a), 0)), Eq(Mod(b + c, a), 0))"),
 ]  # fmt: skip
+FIELDS = [
+    (r"\mathbf B\cdot(\nabla\times\mathbf A)", "Dot(bold_B, Curl(bold_A))"),
+    (r"\operatorname{rot}\vec v\cdot\vec n", "Dot(Curl(vec_v), vec_n)"),
+    (r"(\nabla\times\mathbf B)\times\mathbf B", "Cross(Curl(bold_B), bold_B)"),
+    (r"\mathbf v\cdot\nabla^2\mathbf v", "Dot(bold_v, Laplacian(bold_v))"),
+]
+UPRIGHT_UNITS = [
+    (r"R+\mathrm{j}\left(\omega L-\frac{1}{\omega C}\right)", "R + I*(omega*L - Integer(1)/(omega*C_))"),
+    (r"x_{\mathrm j}", "x_j"),
+    (r"b\mathrm j+c\mathrm k", "b*j + c*k"),
+]
 SETS = [
     (r"\mathbb{R}^+\cap\mathbb{Q}", "Intersection(Interval(0, oo, True, True), Rationals)"),
     (r"n\in\mathbb{N}^*", "Contains(n, Naturals)"),
@@ -90,7 +101,10 @@ FUNCTIONS = [
 ]
 
 
-@pytest.mark.parametrize(("latex", "wanted"), [*LOGIC, *SETS, *NUMBERS, *CALCULUS, *VECTORS, *FUNCTIONS])
+EVERY = [*LOGIC, *FIELDS, *UPRIGHT_UNITS, *SETS, *NUMBERS, *CALCULUS, *VECTORS, *FUNCTIONS]
+
+
+@pytest.mark.parametrize(("latex", "wanted"), EVERY)
 def test_a_notation_of_ordinary_mathematics_is_read(latex: str, wanted: str) -> None:
     assert code(latex) == wanted
 

@@ -41,6 +41,7 @@ _METHODS = {"T": "Transpose", "H": "Adjoint", "I": "Inverse", "diff": "Derivativ
             "inv": "Inverse", "norm": "Norm", "trace": "Trace", "dot": "Dot", "cross": "Cross",
             "transpose": "Transpose", "conjugate": "conjugate", "union": "Union", "intersect": "Intersection",
             "contains": "contains", "rank": "rank", "adjugate": "adjugate"}  # fmt: skip
+_UNEVALUATED = frozenset({"gcd", "lcm"})  # of letters SymPy's own would be those of polynomials
 _INTERVALS = {"open": (True, True), "Lopen": (True, False), "Ropen": (False, True)}
 _SAME_CONSTANT = {"Infinity": "oo", "ImaginaryUnit": "I", "Pi": "pi", "Exp1": "E"}
 _NUMBERS = {"Half": "1/2", "One": "1", "Zero": "0", "NegativeOne": "-1"}
@@ -220,7 +221,8 @@ def _call(node: ast.Call) -> Term:
     if isinstance(node.func, ast.Call):  # Function('f')(x)
         maker = node.func.func
         if isinstance(maker, ast.Name) and maker.id == "Function":
-            return Term("unknown", _text(node.func.args), tuple(map(_read, node.args)))
+            name, parts = _text(node.func.args), tuple(map(_read, node.args))
+            return call(name, *parts) if name in _UNEVALUATED else Term("unknown", name, parts)
         raise CodeError("a call of what a call gives")
     if not isinstance(node.func, ast.Name):
         raise CodeError("a call of something that has no name")

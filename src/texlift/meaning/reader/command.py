@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from texlift.errors import Span
@@ -37,6 +38,8 @@ _ACCENTS = frozenset({r"\hat", r"\widehat", r"\tilde", r"\widetilde", r"\bar", r
 _DOTTED = {r"\dot": 1, r"\ddot": 2, r"\dddot": 3}
 _FONTS = frozenset({r"\mathbf", r"\mathtt", r"\mathcal", r"\mathscr", r"\mathfrak", r"\mathbb", r"\boldsymbol", r"\bm",
                     r"\pmb", r"\mathnormal", r"\mathbold", r"\symbf", r"\symbb"})  # fmt: skip
+_ROMAN = frozenset({r"\mathrm", r"\symrm"})
+_AXES = re.compile(r"\\iunit|(?<![A-Za-z\\])[ik](?![A-Za-z])")  # beside them j is a unit vector or a quaternion
 _UPRIGHT = frozenset({r"\mathrm", r"\operatorname", r"\operatorname*", r"\mathit", r"\mathsf", r"\symrm"})
 _TEXTS = frozenset({r"\text", r"\mbox", r"\hbox", r"\textrm", r"\textit", r"\textbf", r"\textup", r"\textnormal"})
 _ZEROS = frozenset({r"\mathbf", r"\vec", r"\boldsymbol", r"\bm", r"\overrightarrow", r"\underline", r"\pmb"})
@@ -101,8 +104,11 @@ def _word(row: Row, node: Command, scripts: list[Script], span: Span) -> Express
         if inner is not None and inner.count == 1 and type(inner.items[0]) is Leaf and symbol.is_letter(inner.texts[0]):
             return symbol.symbol(row, inner.texts[0], scripts, span)
         raise row.scope.error("words inside a formula", span, "give only the mathematics")
-    if word in ("e", "i") and not any(script.kind == "_" for script in scripts):
-        value: Expression = Constant(word, span)
+    unit = node.name in _ROMAN and word == "j" and not _AXES.search(row.scope.source)
+    if (word in ("e", "i") or unit) and not any(script.kind == "_" for script in scripts):
+        if unit:
+            row.scope.warn("j was read as the imaginary unit", span)
+        value: Expression = Constant("i" if unit else word, span)
         return row.scripts(value, scripts) if scripts else value
     found = words.function(row, word, node.name.startswith(r"\operatorname"), scripts, span)
     if found is not None:

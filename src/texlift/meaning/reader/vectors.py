@@ -23,7 +23,7 @@ __all__ = ["are_real_vectors", "column", "is_factor", "is_matrix", "is_vector", 
 
 _DRESS = re.compile(r"\\(?:vec|mathbf|boldsymbol|bm|pmb|overrightarrow|mathbold|symbf)\b")
 _ARROWS = (r"\vec", r"\overrightarrow")
-_LINEAR = frozenset({"plus", "negate", "times", "cross"})
+_LINEAR = frozenset({"plus", "negate", "times", "cross", "curl"})
 
 
 def is_matrix(node: Expression) -> bool:
@@ -47,10 +47,10 @@ def is_vector(node: Expression) -> bool:
         return is_vector(node.function)
     if isinstance(node, Derivative | Substitution):
         return is_vector(node.body)
-    if isinstance(node, Apply) and node.head == "gradient":
-        return not is_vector(node.arguments[0])
+    if isinstance(node, Apply) and node.head in ("gradient", "laplacian"):
+        return is_vector(node.arguments[0]) == (node.head == "laplacian")
     if isinstance(node, Apply) and node.head in _LINEAR:
-        return node.head == "cross" or any(is_vector(part) for part in node.arguments)
+        return node.head in ("cross", "curl") or any(is_vector(part) for part in node.arguments)
     return False
 
 
