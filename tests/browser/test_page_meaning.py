@@ -71,13 +71,13 @@ def test_a_declared_macro_and_a_declared_concept_are_obeyed(page: Any) -> None:
 
 
 def test_a_notation_that_is_not_understood_can_be_declared(page: Any) -> None:
-    type_formula(page, r"\langle u,v\rangle+1")
+    type_formula(page, r"\langle p,q\rangle+1")
     said_words(page, "Not understood as a whole")
     page.click("#declare")
-    page.fill("#card .notation", r"\langle u,v\rangle")
+    page.fill("#card .notation", r"\langle p,q\rangle")
     page.fill("#card .meaning-search", "inner product")
     page.click("#card .found button:has-text('inner product')")
-    said_words(page, "inner-product of u and v")
+    said_words(page, "inner-product of p and q")
 
 
 def test_a_symbol_is_declared_with_the_keyboard_alone(page: Any) -> None:

@@ -29,6 +29,7 @@ RULES = [
     Rule(r"\transpose{#1}", r"#1^{\mathrm{T}}", 2, 1),
     Rule(r"\diff{#1}", r"\mathrm{d}#1", 9, 2),
     Rule(r"\adjoint{#1}", r"#1^{\ast}", 9, 4),
+    Rule(r"\marked{#1}", r"\sharp #1^{\ast}", 9, 4),
     Rule(r"\cpi", r"\pi", 9),
     Rule(r"\Matrix", "A", 3),
     Rule(r"\MatrixA{#1}", "A_{#1}", 3),
@@ -241,19 +242,19 @@ def test_alternatives_change_one_decision(reader: Reader, latex: str) -> None:
 
 
 def test_every_reading_of_a_place_is_offered_instead_of_one_cut_short(reader: Reader) -> None:
-    """In the argument of `\\adjoint` the sine ends before the star: none of the readings of its place is that one."""
-    row = canonical(r"x\sin x y^{\ast}")
+    """In the argument of `\\marked` the sine ends before its mark: none of the readings of its place is that one."""
+    row = canonical(r"\sharp x\sin x y^{\ast}")
     forest = reader.read(row)
-    around, sine = ([match.rule.name for match in forest.places[id(row)][at]] for at in (0, 1))
+    around, sine = ([match.rule.name for match in forest.places[id(row)][at]] for at in (0, 2))
     scores = {place: [-9.0] * len(own) for place, own in drawn(forest, 1).items()}
-    scores[id(row), 0][1 + around.index(r"\adjoint")] = -0.1
-    for index, match in enumerate(forest.places[id(row)][1], 1):
-        scores[id(row), 1][index] = -0.1 if match.rule.name == r"\sin" and match.end == 5 else -3.0
+    scores[id(row), 0][1 + around.index(r"\marked")] = -0.1
+    for index, match in enumerate(forest.places[id(row)][2], 1):
+        scores[id(row), 2][index] = -0.1 if match.rule.name == r"\sin" and match.end == 6 else -3.0
     (best,) = decode(forest, scores)
-    (cut,) = [choice for choice in best.choices if choice.position == 1]
+    (cut,) = [choice for choice in best.choices if choice.position == 2]
     assert cut.match is not None
-    assert (cut.match.rule.name, cut.match.end) == (r"\sin", 4)
-    only = {place: own if place[1] == 1 else [-99.0] * len(own) for place, own in scores.items()}
+    assert (cut.match.rule.name, cut.match.end) == (r"\sin", 5)
+    only = {place: own if place[1] == 2 else [-99.0] * len(own) for place, own in scores.items()}
     changes = flipped(forest, grouped(scores), only, best, 99, -50.0)
     assert len(changes) == 1 + len(sine)
 

@@ -106,7 +106,8 @@ class Expander:
         if rule is None:
             if "@" not in source[call.start : call.end] and not self._is_lexicons(call.name):
                 return source[call.start : call.end]
-            if not call.arguments and _BRACKET.match(source, call.end):  # `\\floor(x)`: a name as people type it
+            if not call.arguments and call.name[1:].islower() and _BRACKET.match(source, call.end):
+                # `\\floor(x)`: a name as people type it, which `\\modBesselK` is not
                 return source[call.start : call.end]
             raise self._unknown(source, call)
         arguments = call.arguments
