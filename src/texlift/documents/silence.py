@@ -114,7 +114,7 @@ class Silence:
         return bare and "@" not in decision.call and (symbol_of(decision.source), decision.macro) in self._called
 
     def _is_odd(self, decision: Decision, answer: Translation) -> bool:
-        r"""Whether a reading cannot be meant as it stands: `E_1(x,k)` is not `E(x,k)`, `\partial\Omega` a boundary."""
+        r"""Whether a reading cannot be meant here: `E_1(x,k)` is not `E(x,k)`, `\partial\Omega` a boundary."""
         start, end = decision.span
         if decision.macro == r"\pdiff":
             quotient = "/" in (answer.latex[end:].lstrip()[:1], answer.latex[:start].rstrip()[-1:])
@@ -154,7 +154,7 @@ class Silence:
         return False
 
     def _is_structure(self, symbol: str) -> bool:
-        """Whether the text introduces a symbol as a group or the like, which is no number."""
+        """Whether the text introduces a symbol as a group or a similar thing, which is no number."""
         phrases = self._subject.introduced(symbol)
         return any(not _STRUCTURES.isdisjoint(phrase.split()[:6]) for phrase in phrases)
 

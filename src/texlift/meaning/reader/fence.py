@@ -35,7 +35,6 @@ _ROUNDED = {r"\lfloor": "floor", r"\lceil": "ceiling", r"\llcorner": "floor", r"
 _FENCES = frozenset({*OPEN, *CLOSE, ".", "|", r"\|", "/"})
 _ANGLES = {"<": r"\langle", ">": r"\rangle"}  # as TeX reads them behind \left and \right
 _CLOSERS = frozenset(_PARTNERS.values())
-_CONGRUENCES = (r"\pmod", r"\equivmod", r"\pod", r"\bmod", r"\mathrm{mod}")
 _BRACKETED = re.compile(r"(?<![A-Za-z\\}])(?:\\left)?\[\s*(?:\w|\\[a-z]+)\s*(?:\\right)?\]")
 _BRACED = re.compile(r"\\\{\s*(?:\w|\\[a-z]+)\s*(?:\\right)?\\\}")
 _FRACTIONS = frozenset({r"\frac", r"\tfrac", r"\dfrac"})
