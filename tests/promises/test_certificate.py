@@ -21,6 +21,8 @@ from texlift.grammar.grammar import Grammar
 from texlift.grammar.packaged import packaged_grammar
 from texlift.grammar.rule import Rule
 from texlift.latex.canonical import canonical, canonical_key
+from texlift.latex.signatures import CallSignature
+from texlift.macros.semantic import Language
 
 DEMO = [
     (row["generic"], row["semantic"])
@@ -190,6 +192,53 @@ def test_what_follows_from_other_rules_is_certified() -> None:
         r"\BesselJ{n}^{\BesselY{n}@{z}}@{x}",
     ):
         assert not own.certifies(unknown, canonical_key(r"Y_n(z)"))
+
+
+EQUALITIES = (
+    Rule(r"\id{#1}{#2}", "#1=#2", 9),
+    Rule(r"\id{#1}{#2}", r"#1\equiv#2", 2),
+    Rule(r"\opp{#1}", "{#1}^{-1}", 4),
+)
+CALLS = Language({r"\id": CallSignature(parameters=2), r"\opp": CallSignature(parameters=1)})
+"""A language learnt from pairs, in which one call is printed in two ways."""
+
+
+@pytest.mark.parametrize(
+    ("latex", "semantic", "holds"),
+    [
+        ("x=y", r"\id{x}{y}", True),
+        (r"x\equiv y", r"\id{x}{y}", True),
+        (r"{x^{-1}}\equiv{y^{-1}}", r"\id{\opp{x}}{\opp{y}}", True),
+        ("x^{-1}", r"\opp{x}", True),
+        (r"x\equiv y", r"\id{y}{x}", False),
+        (r"x\neq y", r"\id{x}{y}", False),
+        (r"x\equiv y+z", r"\id{x}{y}", False),
+        (r"x\equiv y", "x=y", False),
+        (r"x\equiv y", r"\opp{x}", False),
+        (r"x\equiv z", r"\id{x}{\opp{y}}", False),
+        (r"x\equiv y", r"\id{x}", False),
+    ],
+)
+def test_a_call_that_prints_in_several_ways_is_certified_in_each_of_them(latex: str, semantic: str, holds: bool) -> None:
+    own = Certifier(Expander(Grammar(EQUALITIES, language=CALLS), with_lexicon=False))
+    assert own.certifies(semantic, canonical_key(latex), latex) is holds
+
+
+def test_without_the_source_only_the_usual_print_is_certified() -> None:
+    own = Certifier(Expander(Grammar(EQUALITIES, language=CALLS), with_lexicon=False))
+    assert own.certifies(r"\id{x}{y}", canonical_key("x=y")) is True
+    assert own.certifies(r"\id{x}{y}", canonical_key(r"x\equiv y")) is False
+
+
+def test_in_the_language_of_the_lexicon_only_the_public_expansion_counts(certifier: Certifier) -> None:
+    """The packaged grammar has a second rule for some calls; `texlift expand` prints the first."""
+    twice = [(rule.call, rule.generic) for rule in packaged_grammar().rules if rule.name == r"\LameEs"]
+    assert len({call for call, _ in twice}) < len(twice)
+    semantic = r"\LameEs{n}{m}"
+    printed = certifier.expander.expand(semantic)
+    other = r"\mathit{Es}^{m}_{n}" if "^{n}" in printed else r"\mathit{Es}^{n}_{m}"
+    assert certifier.certifies(semantic, canonical_key(printed), printed) is True
+    assert certifier.certifies(semantic, canonical_key(other), other) is False
 
 
 def test_the_goal_of_a_formula_is_its_own_key(certifier: Certifier) -> None:
