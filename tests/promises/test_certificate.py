@@ -219,7 +219,7 @@ CALLS = Language({r"\id": CallSignature(parameters=2), r"\opp": CallSignature(pa
         (r"x\equiv y", r"\id{x}", False),
     ],
 )
-def test_a_call_that_prints_in_several_ways_is_certified_in_each_of_them(latex: str, semantic: str, holds: bool) -> None:
+def test_a_call_that_prints_in_several_ways_is_certified_in_each(latex: str, semantic: str, holds: bool) -> None:
     own = Certifier(Expander(Grammar(EQUALITIES, language=CALLS), with_lexicon=False))
     assert own.certifies(semantic, canonical_key(latex), latex) is holds
 
