@@ -12,8 +12,9 @@ import pytest
 
 from texlift.errors import FormulaError, TexliftError
 from texlift.grammar.expansion import expand
-from texlift.macros.concepts import TAGS, Concept, ConceptNotation, read_vocabulary, vocabulary
+from texlift.macros.concepts import TAGS, Concept, ConceptNotation, vocabulary
 from texlift.macros.lexicon import lexicon
+from texlift.macros.own_vocabulary import read_vocabulary
 from texlift.meaning.concepts import concept_of, load_vocabulary, meant
 from texlift.meaning.declarations import Declarations
 from texlift.meaning.reader.reading import read

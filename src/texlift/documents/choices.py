@@ -34,8 +34,8 @@ from texlift.errors import FormulaError, TexliftError
 from texlift.latex.canonical import canonical
 from texlift.latex.definitions import Definition
 from texlift.latex.lexer import tokenize
-from texlift.macros.concepts import read_vocabulary
 from texlift.macros.lexicon import lexicon
+from texlift.macros.own_vocabulary import read_vocabulary
 
 __all__ = [
     "FILE_NAME",

@@ -7,7 +7,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from texlift.errors import TexliftError
-from texlift.macros.concepts import Concept, Vocabulary, read_vocabulary, vocabulary
+from texlift.macros.concepts import Concept, Vocabulary, vocabulary
+from texlift.macros.own_vocabulary import read_vocabulary
 from texlift.meaning.shape import Shape, key_of, shape, shapes
 from texlift.meaning.tree import Expression
 

@@ -14,8 +14,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from texlift.errors import TexliftError
-from texlift.macros.concepts import Vocabulary, vocabulary
+from texlift.macros.concepts import ConceptNotation, Vocabulary, vocabulary
 from texlift.macros.lexicon import lexicon
+from texlift.macros.own_vocabulary import check_notation
 
 __all__ = ["NOTHING_DECLARED", "NUMBERS", "ROLES", "TRAITS", "Declaration", "Declarations", "symbol_name"]
 
@@ -222,6 +223,7 @@ def _notation(written: str, meaning: str, words: Vocabulary | None) -> Vocabular
             message = f"{written}: {concept.name} has {concept.arity} parts ({concept.macro}), not {len(letters)}"
             raise TexliftError(f"{message}; write its parts as {marks}" if marks else message)
         text = _LETTER.sub(lambda match: f"#{letters.index(match[0]) + 1}", text)
+    check_notation(concept, ConceptNotation(text))
     return known.declared(concept.name, text)
 
 
