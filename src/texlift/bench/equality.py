@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from texlift.bench.normal import is_statement, normal
-from texlift.bench.normal import renamed as _renamed
+from texlift.bench.spelling import renamed as _renamed
 from texlift.bench.term import CodeError, Term, names, read_code
 
 __all__ = ["same_code", "same_term"]
