@@ -7,6 +7,7 @@ import pytest
 from texlift.errors import FormulaError
 from texlift.meaning.reader.reading import read
 from texlift.meaning.tree import Apply, Dots, Integral, Interval, Relation, Series, Unknown, walk
+from texlift.targets import convert
 
 
 def statement(semantic: str) -> object:
@@ -59,3 +60,10 @@ def test_formulae_and_headings_in_words() -> None:
     assert any("left out" in warning for warning in read(r"\text{umbilics: }x=1").warnings)
     with pytest.raises(FormulaError):
         read(r"a=s\;\;\;\textit{(A)}")
+
+
+@pytest.mark.parametrize("formula", [r"\mu(d)=[n=1]", r"[a<b]+1", r"\sum_{k=1}^{n}[k\neq2]a_{k}"])
+def test_a_statement_in_square_brackets_counts_as_one_or_zero(formula: str) -> None:
+    made = convert(formula, "sympy")
+    assert "Piecewise((1, " in made.code
+    assert any("1 if it is true" in warning for warning in made.warnings)

@@ -89,3 +89,18 @@ def test_chains_with_dots() -> None:
 @pytest.mark.parametrize("target", ["sympy", "mpmath", "maple", "maxima", "mathematica"])
 def test_one_sided_values_are_limits(target: str) -> None:
     assert "limit" in convert(r"f(c+)-f(c-)", target).code.lower()
+
+
+@pytest.mark.parametrize(("bound", "letter"), [("n^{2}", "n"), (r"n\ln n", "n"), ("2^{N}", "N"), (r"\frac{1}{k}", "k")])
+def test_o_terms_in_letters_that_count_hold_at_infinity(bound: str, letter: str) -> None:
+    made = build(rf"f({letter})=\bigO@{{{bound}}}")
+    (order,) = made.statements[0].atoms(sympy.Order)
+    assert order.point == (sympy.oo,)
+    assert any("infinity" in warning for warning in made.warnings)
+
+
+def test_o_terms_beside_other_terms_hold_where_these_show() -> None:
+    made = build(r"e^{x}=1+x+\bigO@{x^{2}}")
+    (order,) = made.statements[0].atoms(sympy.Order)
+    assert order.point == (0,) and made.warnings == ()
+    assert any("tend to 0" in warning for warning in build(r"f(x)=\bigO@{x^{2}}").warnings)

@@ -104,7 +104,7 @@ def test_preferences_count(translator: Translator) -> None:
 def test_a_power_that_may_be_an_inverse_function_is_warned_of(translator: Translator) -> None:
     answer = translator.translate(r"\sin^{-1}x+\cos^{-2}x")
     assert answer.semantic == r"\sin^{-1}@@{x}+\cos^{-2}@@{x}"
-    assert answer.warnings == (r"\sin^{-1} is a power here; the inverse function is \asin",)
+    assert answer.warnings == (r"\sin^{-1} stays a power, which code takes for the inverse function; \asin says so",)
 
 
 @pytest.mark.parametrize(

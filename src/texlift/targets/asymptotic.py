@@ -31,12 +31,13 @@ from texlift.meaning.tree import (
     substitute,
     walk,
 )
-from texlift.targets.orders import growth, has_order, split_sum, times
+from texlift.targets.orders import growth, has_order, is_order, split_sum, times
 
-__all__ = ["Limiting", "Tendency", "as_limits", "limiting", "tendencies"]
+__all__ = ["Limiting", "Tendency", "as_limits", "growing", "limiting", "tendencies"]
 
 _ZERO, _ONE = Number("0"), Number("1")
 _LETTERS = ("n", "m", "j", "r", "p", "q")
+_COUNTING = frozenset({"n", "m", "k", "N", "M", "K"})  # where nothing is said, they grow
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,18 @@ def tendencies(statements: Iterable[Expression]) -> dict[str, Tendency]:
         if isinstance(point, Apply) and point.head in ("above", "below"):
             direction, point = ("+" if point.head == "above" else "-"), point.arguments[0]
         found[variable.name] = Tendency(variable.name, point, direction)
+    return found
+
+
+def growing(statements: Iterable[Expression], stated: Mapping[str, Tendency]) -> dict[str, Tendency]:
+    r"""Letters that count, in O-terms of which nothing is said: `O(n^2)` holds as n tends to infinity."""
+    found: dict[str, Tendency] = {}
+    for statement in statements:
+        for part in walk(statement):
+            names = set(free_symbols(part)) if is_order(part) else set()
+            if len(names) == 1 and names <= _COUNTING - set(stated):
+                name = names.pop()
+                found[name] = Tendency(name, Constant("infinity"))
     return found
 
 

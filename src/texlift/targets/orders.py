@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from texlift.meaning.tree import Apply, Expression, Number, walk
 
-__all__ = ["Growth", "growth", "has_order", "split_sum", "times"]
+__all__ = ["Growth", "growth", "has_order", "is_order", "split_sum", "times"]
 
 _HEADS = frozenset({r"\bigO", r"\littleo"})
 _ONE = Number("1")
@@ -26,7 +26,8 @@ class Growth:
     little: bool
 
 
-def _is_order(node: Expression) -> bool:
+def is_order(node: Expression) -> bool:
+    """Whether an expression is an O-term."""
     return isinstance(node, Apply) and node.head in _HEADS
 
 
@@ -37,14 +38,14 @@ def _bound(order: Expression) -> Expression:
 
 def has_order(node: Expression) -> bool:
     """Whether an O-term stands somewhere in an expression."""
-    return any(map(_is_order, walk(node)))
+    return any(map(is_order, walk(node)))
 
 
 def growth(operator: str, left: Expression, right: Expression) -> Growth | None:
     """What an equation with O-terms on its right says; None where they stand elsewhere, or where both kinds do."""
     if operator not in ("=", "~~") or has_order(left):
         return None
-    terms = split_sum(right, _is_order)
+    terms = split_sum(right, is_order)
     if terms is None:
         return None
     rest, orders = terms

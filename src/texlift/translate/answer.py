@@ -378,7 +378,7 @@ def traps(derivation: Derivation, latex: str) -> list[str]:
             continue
         name = match.rule.name
         if match.scripts and (inverse := _meant_as_inverse(match)):
-            found.append(f"{name}^{{-1}} is a power here; the inverse function is {inverse}")
+            found.append(f"{name}^{{-1}} stays a power, which code takes for the inverse function; {inverse} says so")
         elif (span := _maybe_product(match, read)) is not None:
             argument = latex[span.elements[0].start : span.elements[-1].end]
             found.append(f"{name} is taken of {argument}; if that is a product, write the other factor first")

@@ -288,7 +288,12 @@ def _round_or_square(row: Row, opener: str, closer: str, inner: Row, span: Span)
         raise row.scope.error(f"{opener} is closed by {closer}", span, f"close it with {OPEN[opener]}")
     if len(items) == 1 and (opener, closer) in (("(", ")"), ("[", "]")):
         value = items[0]
-        return Sequence(items, "tuple", span) if isinstance(value, Relation) and not row.scope.logical else value
+        if not isinstance(value, Relation) or row.scope.logical:
+            return value
+        if opener == "[" and not _stands_alone(row):
+            row.scope.warn("a statement in square brackets was read as 1 if it is true, else 0", span)
+            return Apply("iverson-bracket", items, span)
+        return Sequence(items, "tuple", span)
     if len(items) == 3 and (opener, closer) == ("[", "]") and all(vectors.is_vector(item) for item in items):
         return vectors.triple(items, span)
     if len(items) == 2:

@@ -102,6 +102,7 @@ class SympyBuilder(OrdinaryBuilder):
     def __init__(self, source: str) -> None:
         super().__init__(source)
         self.stating = True  # outside conditions
+        self.addends: set[Span] = set()  # terms of sums with O-terms: the other terms show where the variable tends to
         self.orders = "bigO" in source or "littleo" in source or "dots" in source or "{O}" in source
         self.units: Mapping[Span, str] = {}  # where units of measurement stand
 
@@ -176,6 +177,7 @@ class SympyBuilder(OrdinaryBuilder):
 
     def operator_plus(self, node: Apply) -> ast.expr:
         if self.orders and _has_order(node):
+            self.addends.update(part.span for part in node.arguments)
             return call("Add", *(self.build(a) for a in node.arguments), evaluate=ast.Constant(False))
         return super().operator_plus(node)
 
@@ -197,6 +199,9 @@ class SympyBuilder(OrdinaryBuilder):
         if found is None:
             raise self.error("an O-term that does not say where its variable tends to", node, SAY_WHERE)
         point = ast.Name("oo") if found[1] else ast.Constant(0)
+        if node.span not in self.addends:
+            where = "infinity" if found[1] else "0"
+            self.cautions[f"{found[0]} was taken to tend to {where} in an O-term"] = None
         return call("Order", self.build(node.arguments[0]), ast.Tuple([ast.Name(self.symbol_name(found[0])), point]))
 
     def build_interval(self, node: Interval) -> ast.expr:

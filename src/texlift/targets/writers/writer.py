@@ -26,7 +26,7 @@ from texlift.meaning.tree import (
     walk,
 )
 from texlift.targets.arrays import mixture
-from texlift.targets.asymptotic import Tendency, as_limits, tendencies
+from texlift.targets.asymptotic import Tendency, as_limits, growing, tendencies
 from texlift.targets.expansion import expand
 from texlift.targets.operators import acting
 from texlift.targets.table import Entry, Table, definition, load_table, systems_with
@@ -37,7 +37,15 @@ LISTED = {r"\genhyperF": (2, 3), r"\genhyperOlverF": (2, 3), r"\qgenhyperphi": (
 """Arguments that are lists of parameters; one item stands without a comma."""
 
 _ELEMENTARY = frozenset({r"\ln", r"\exp", r"\sin", r"\cos", r"\tan", r"\sinh", r"\cosh", r"\tanh", r"\abs"})
-_ASYMPTOTIC = (r"\to", r"\rightarrow", r"\sim", "asymp", "littleo", "dots")  # in the source of asymptotic statements
+_ASYMPTOTIC = (
+    r"\to",
+    r"\rightarrow",
+    r"\sim",
+    "asymp",
+    "littleo",
+    "dots",
+    "O",
+)  # in the source of asymptotic statements
 SAY_WHERE = r"say where the variable tends to, as in f\sim g,\quad x\to\infty"
 """The hint for asymptotic statements that leave that open."""
 
@@ -159,6 +167,9 @@ class Writer:
         if not self.has_limits or not any(sign in self.source for sign in _ASYMPTOTIC):
             return statements
         self.tendencies = tendencies(statements)
+        for name, tendency in growing(statements, self.tendencies).items():
+            self.tendencies[name] = tendency
+            self.cautions[f"{name} was taken to tend to infinity in an O-term"] = None
         dots = "dot" in self.source and "bigO" not in self.source
         found, cautions = as_limits(statements, self.tendencies, self.is_asymptotic, self.has_orders, dots)
         self.cautions.update(dict.fromkeys(cautions))
