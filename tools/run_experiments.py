@@ -51,6 +51,8 @@ class Item:
     """One entry of the queue: an experiment file with folds, or a command, with `{KEY}` for values of the grid."""
 
     name: str
+    entry: str
+    """The entry of the queue that it belongs to; the points of a grid share one."""
     minutes: float
     """Of one job, estimated."""
     file: str = ""
@@ -74,7 +76,7 @@ class Item:
             settings = (*map(str, record.get("set", ())), *(f"{key}={value}" for key, value in point.items()))
             arguments = tuple(point.get(str(part).strip("{}"), str(part)) for part in command)
             free = bool(record.get("free", True))
-            yield cls(full, float(record["minutes"]), file, folds, () if command else settings, arguments, free)
+            yield cls(full, name, float(record["minutes"]), file, folds, () if command else settings, arguments, free)
 
     def jobs(self) -> Iterator[Job]:
         if self.command:
@@ -131,9 +133,19 @@ def changes(record: dict[str, Any]) -> dict[str, Any]:
 
 
 def in_order(items: list[Item]) -> list[Job]:
-    """The first job of every item, then the other jobs in turns: early on there is a figure for everything."""
-    rounds = itertools.zip_longest(*(item.jobs() for item in items))
+    """The first job of every entry, then the other jobs in turns: early on there is a figure for everything.
+
+    Of an entry with a grid, all points with their first fold come before the second fold of any.
+    """
+    entries: dict[str, list[Item]] = {}
+    for item in items:
+        entries.setdefault(item.entry, []).append(item)
+    rounds = itertools.zip_longest(*(_by_fold(some) for some in entries.values()))
     return [job for each in rounds for job in each if job is not None]
+
+
+def _by_fold(items: list[Item]) -> list[Job]:
+    return [job for each in itertools.zip_longest(*(item.jobs() for item in items)) for job in each if job is not None]
 
 
 def _folds(text: str) -> Iterator[int]:

@@ -28,6 +28,10 @@ class Tuning:
     company_steps: tuple[float, ...] = (-10.0, -6.0, -3.0, -1.0, 0.0, 1.0, 3.0, 6.0, 10.0)  # of log-likelihood ratios
     company_smoothing: float = 3.0  # formulae with the usual symbols that are added to those of a reading
     document_memory: float = 0.9  # probability from which on a decision is remembered for the rest of its document
+    # languages learnt from pairs: log-odds, counted in training, see `scorer.fidelity`
+    inexact: float = 0.0  # of a call that prints something else than what stands there
+    literal_in_braces: float = 0.0  # of the literal reading where braces stand as a macro prints them
+    literal_in_frame: float = 0.0  # of the literal reading where spacing or a wrapper stands as a macro prints it
     # sections that a formula without titles looks like
     section_smoothing: float = 3.0  # formulae with the usual symbols that are added to those of a section
     section_temper: float = 0.5  # symbols are not independent: naive Bayes claims too much

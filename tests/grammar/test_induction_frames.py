@@ -120,6 +120,10 @@ def test_the_scorer_sees_which_of_two_macros_prints_the_source(grammar: Grammar)
         (r"\mathord{{p}^{-1}}", r"\inv{#1}", FENCES),  # another macro prints what is around it
         (r"\mathord{{p(q)}^{-1}}", r"\opp{#1}", EXACT),
         (r"\mathopen{}\left\Vert\lambda\right\Vert_{n}\mathclose{}", r"\trunc{#1}{#2}", EXACT),
+        # what another macro prints around itself belongs to the argument that it stands in
+        (r"\mathopen{}\left\Vert A\right\Vert_{n}\mathclose{}\simeq B", r"\eqv{#1}{#2}", EXACT),
+        (r"A\simeq\mathopen{}\left\Vert B\right\Vert_{n}\mathclose{}", r"\eqv{#1}{#2}", EXACT),
+        (r"\mathopen{}\left\Vert A\right\Vert_{n}\mathclose{} \simeq B", r"\eqv{#1}{#2}", BRACES),
     ],
 )
 def test_spaces_and_braces_tell_whether_a_macro_was_used(grammar: Grammar, source: str, call: str, level: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,10 @@ import pytest
 from texlift.errors import TexliftError
 from texlift.grammar.expansion import Expander
 from texlift.grammar.grammar import Grammar
-from texlift.grammar.induction.callforms import call_forms, telling
+from texlift.grammar.induction.callforms import call_forms
 from texlift.grammar.induction.coverage import NO_LATEX, NO_RULE, measure
 from texlift.grammar.induction.induce import induce
+from texlift.grammar.induction.selection import select
 from texlift.grammar.packaged import completed
 from texlift.latex.canonical import canonical_key
 
@@ -171,15 +173,26 @@ def test_a_call_that_holds_itself_endlessly_is_bounded() -> None:
 
 def test_of_very_many_pairs_some_of_each_form_are_learnt_from() -> None:
     many = [(f"x_{{{n}}}^{{-1}}", rf"\opp{{x_{{{n}}}}}") for n in range(500)]
-    rare = [("y=_{A}z", r"\id[A]{y}{z}"), ("1+1", "1+1")]
-    assert telling([*many, *rare], {r"\opp", r"\id"}, 20) == [*many[:20], rare[0]]
+    rare = [("y=_{A}z", r"\id[A]{y}{z}"), ("1+1", "1+1"), ("}", r"\opp{")]
+    some = select([*many, *many, *rare], 100, 20)
+    assert some.pairs == [*many[:20], rare[0], rare[2]]
+    assert (some.seen, some.thinned) == (1003, True)
+    every = select([*many, *many, *rare], 600, 20)
+    assert every.pairs == [*many, *rare]
+    assert (every.seen, every.thinned) == (1003, False)
+
+
+def test_never_more_pairs_are_kept_than_are_wanted() -> None:
+    different = ((f"x_{{{n}}}", rf"\m{chr(97 + n % 26)}{chr(97 + n // 26)}{{x}}") for n in range(600))
+    some = select(different, 100, 20)
+    assert len(some.pairs) == 100
+    assert some.seen == 600
 
 
 def test_very_many_pairs_are_learnt_from_in_part_and_that_is_said(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("texlift.grammar.induction.induce._MANY", 50)
-    monkeypatch.setattr("texlift.grammar.induction.induce._MOST_USES", 10)
+    monkeypatch.setattr("texlift.grammar.induction.induce.select", partial(select, many=50, most_uses=10))
     many = [(f"x_{{{n}}}^{{-1}}", rf"\opp{{x_{{{n}}}}}") for n in range(200)]
     grammar = induce([*many, ("A:\\equiv B", r"A\defeq B"), ("C:\\equiv 2", r"C\defeq 2")])
     assert {rule.call: rule.count for rule in grammar.rules if rule.count} == {r"\opp{#1}": 10, r"\defeq": 2}

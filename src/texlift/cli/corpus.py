@@ -207,16 +207,16 @@ def induce(
     from texlift.errors import TexliftError
     from texlift.grammar.induction.coverage import measure
     from texlift.grammar.induction.induce import induce as induce_grammar
+    from texlift.grammar.induction.selection import select
     from texlift.grammar.packaged import completed, is_lexicons
 
-    members = _read(pairs)
-    sides = list(dict.fromkeys([(pair.generic, pair.semantic) for pair in members]))
+    chosen = select((pair.generic, pair.semantic) for pair in _stream(pairs))
     with _progress("inducing", 1) as advance:
 
         def report(name: str, done: int, total: int) -> None:
             advance(0, f"{name}: {done:,} of {total:,}", done, total)
 
-        grammar = induce_grammar(sides, progress=report)
+        grammar = induce_grammar(chosen.pairs, progress=report)
     learnt = len(grammar)
     if words and not is_lexicons(grammar):
         raise TexliftError("--lexicon: the pairs are in another language than the lexicon's")
@@ -224,8 +224,10 @@ def induce(
         grammar = completed(grammar)
     write_text(out, [grammar.dumps()])
     more = f", {len(grammar) - learnt:,} more from the lexicon" if len(grammar) > learnt else ""
-    typer.echo(f"{len(members):,} pairs: {learnt:,} rules{more}", err=True)
-    _report_rest(measure(grammar, [side for side in sides if side[0] != side[1]], grammar.language.calls))
+    if chosen.thinned:
+        typer.echo(str(chosen), err=True)
+    typer.echo(f"{chosen.seen:,} pairs: {learnt:,} rules{more}", err=True)
+    _report_rest(measure(grammar, [side for side in chosen.pairs if side[0] != side[1]], grammar.language.calls))
 
 
 @app.command()
@@ -272,13 +274,19 @@ _LEAST_SHARE = 50
 
 
 def _read(name: str) -> list[Pair]:
+    return list(_stream(name))
+
+
+def _stream(name: str) -> Iterator[Pair]:
+    """The pairs of a file, one by one, or those of a packaged set."""
     from texlift.corpus.demo import demo_pairs
     from texlift.corpus.handbook import handbook_pairs
-    from texlift.corpus.jsonl import read_pairs
+    from texlift.corpus.jsonl import iterate_pairs
 
-    if name == "handbook":
-        return handbook_pairs()
-    return list(demo_pairs()) if name == "demo" else read_pairs(name)
+    if name in ("handbook", "demo"):
+        yield from handbook_pairs() if name == "handbook" else demo_pairs()
+    else:
+        yield from iterate_pairs(name)
 
 
 def _write(out: Path | None, pairs: Sequence[Pair]) -> None:

@@ -29,8 +29,12 @@ def translator(
         help="Also learn from the packaged pairs of common mathematics; by default if yours are in their language.",
         show_default=False,
     ),
-    notations: bool = typer.Option(
-        True, help="Also learn from the formulae in other notations, and from the names in them alone."
+    notations: bool | None = typer.Option(
+        None,
+        "--notations/--no-notations",
+        help="Also learn from the formulae in other notations, and from the names in them alone; by default if your "
+        "pairs are in the DLMF's language. In others the notation tells which macro was used.",
+        show_default=False,
     ),
     syntax: str = SYNTAX,
     calibration: Path | None = typer.Option(None, help="calibration.json of a cross-validation."),
@@ -53,7 +57,7 @@ def translator(
         linear=without != "linear",
         network=without != "network",
         handbook=handbook,
-        notations=1 if notations else 0,
+        notations=None if notations is None else int(notations),
         names=notations,
     )
     every = in_macros_of(read_pairs(pairs), syntax)

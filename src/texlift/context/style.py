@@ -16,7 +16,7 @@ from texlift.errors import Span
 from texlift.grammar.match import Match, SpanRef
 from texlift.grammar.pattern import HOLES
 from texlift.latex.canonical import Element
-from texlift.latex.invisible import framed
+from texlift.latex.invisible import framed, reach, text_before, text_behind
 from texlift.macros.presentation import presented
 from texlift.remembered import remembered
 
@@ -31,6 +31,7 @@ __all__ = [
     "NO_BRACKETS",
     "OTHERWISE",
     "PLAIN_BRACKETS",
+    "alike",
     "bare_print",
     "brackets_in",
     "print_level",
@@ -77,6 +78,11 @@ def bare_print(generic: str) -> str:
     return _printed(generic, _NO_SCRIPTS, False, False)[0]
 
 
+def alike(one: str, other: str) -> bool:
+    """Whether two texts differ in nothing but spaces and how scripts are typed."""
+    return _typed(one.replace(" ", "")) == _typed(other.replace(" ", ""))
+
+
 def print_level(match: Match, latex: str, with_frame: bool = False) -> int:
     """The level for one match in its source.
 
@@ -88,9 +94,12 @@ def print_level(match: Match, latex: str, with_frame: bool = False) -> int:
     kinds = frozenset([elements[at].label for at in carried]) if carried else _NO_SCRIPTS
     wrapped = "^" in kinds and _wraps(latex)
     printed, rest, braces = _printed(match.rule.generic, kinds, bool(match.trailing), wrapped)
+    before = printed
     for hole, piece in rest:
         if hole >= 0:
             start, end = _inside(match.holes[hole], with_frame and printed.endswith("{"))
+            if with_frame:
+                start, end = _with_unseen(match, hole, latex, (start, end), before, piece)
             printed += latex[start:end].replace(" ", "")
         elif carried:
             for start, end, label in sorted(
@@ -98,6 +107,7 @@ def print_level(match: Match, latex: str, with_frame: bool = False) -> int:
             ):
                 printed += "'" if label == "'" else latex[start:end].replace(" ", "")
         printed += piece
+        before = piece
     outer = framed(latex, row, match.start, match.end, match.rule.generic) if with_frame else None
     if outer is None:
         end = _end(elements, match.start, match.end)
@@ -135,7 +145,10 @@ def _verbatim(match: Match, written: str, latex: str) -> bool:
     for number in range(1, len(parts), 2):
         texts[number] = ""
         if parts[number] != "'":
-            start, end = _inside(match.holes[HOLES.index(parts[number])], parts[number - 1].endswith("{"))
+            hole = HOLES.index(parts[number])
+            span = _inside(match.holes[hole], parts[number - 1].endswith("{"))
+            sides = [parts[side].replace(" ", "") for side in (number - 1, number + 1)]
+            start, end = _with_unseen(match, hole, latex, span, *sides)
             texts[number] = latex[start:end]
     return _BEHIND_COMMAND.sub(r"\1", "".join(texts).strip()) == _BEHIND_COMMAND.sub(r"\1", written.strip())
 
@@ -165,6 +178,25 @@ def _inside(hole: SpanRef, braced: bool = False) -> Span:
         for opening, closing in hole.row.dissolved:
             if opening[1] == start and closing[0] <= end:
                 return opening[0], max(closing[1], end)
+    return start, end
+
+
+def _with_unseen(match: Match, hole: int, latex: str, span: Span, before: str, behind: str) -> Span:
+    """What a hole holds with what other macros print around it unseen, up to what the rule prints on either side.
+
+    At the ends of a match nothing is added: what is unseen there is around the match too.
+    """
+    held = match.holes[hole]
+    start, end = span
+    if held.start == 0 and held.end == len(held.row.elements):
+        return span
+    _, (low, high) = reach(held.row, held.start, held.end)
+    if before and low < start:
+        found = (at for at in range(start, low - 1, -1) if text_before(latex, 0, at, before) >= 0)
+        start = next(found, start)
+    if behind and high > end:
+        found = (at for at in range(end, high + 1) if text_behind(latex, at, len(latex), behind) >= 0)
+        end = next(found, end)
     return start, end
 
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from texlift.errors import Span
 from texlift.latex.canonical import Row, canonical
 
-__all__ = ["around", "frame", "framed", "reach", "unspaced"]
+__all__ = ["around", "frame", "framed", "reach", "text_before", "text_behind", "unspaced"]
 
 
 def reach(row: Row, start: int, end: int) -> tuple[Span, Span]:
@@ -50,7 +50,7 @@ def framed(source: str, row: Row, start: int, end: int, template: str) -> Span |
     if not (lead or tail):
         return None
     (left, right), (low, high) = reach(row, start, end)
-    first, last = _before(source, low, left, lead), _behind(source, right, high, tail)
+    first, last = text_before(source, low, left, lead), text_behind(source, right, high, tail)
     if first >= 0 and last >= 0:
         return first, last
     if first >= 0 and lead and _closed(lead):
@@ -60,7 +60,7 @@ def framed(source: str, row: Row, start: int, end: int, template: str) -> Span |
     return None
 
 
-def _before(source: str, low: int, at: int, text: str) -> int:
+def text_before(source: str, low: int, at: int, text: str) -> int:
     """Where `text` starts that ends at `at` in the source, white space aside; -1 if it is not there."""
     for character in reversed(text):
         at -= 1
@@ -71,7 +71,7 @@ def _before(source: str, low: int, at: int, text: str) -> int:
     return at
 
 
-def _behind(source: str, at: int, high: int, text: str) -> int:
+def text_behind(source: str, at: int, high: int, text: str) -> int:
     """Where `text` ends that starts at `at` in the source, white space aside; -1 if it is not there."""
     for character in text:
         while at < high and source[at].isspace():

@@ -31,14 +31,14 @@ from texlift.scorer.features import FormulaTree, PlaceFeatures, ReadingFeatures,
 from texlift.scorer.schema import HOLE_SLOTS, PLACE, READING
 from texlift.scorer.vocabulary import RuleNumbers, Vocabulary, shape_number
 
-__all__ = ["Encoded", "Encoder", "Place", "Sketch", "Words"]
+__all__ = ["Encoded", "Encoder", "Place", "Places", "Sketch", "Words", "framed_places"]
 
 Ints = NDArray[np.int32]
 
 _PRINT: Final = READING.column("print")
 _BEST_PRINT: Final = PLACE.column("best print")
 _SPACES: Final = PLACE.column("spaces")
-_WRAPPED: Final = 4  # added to the number of the spaces around a place
+_FRAMED: Final = 4  # times how a place is framed: added to the number of the spaces around it
 _MENTIONED, _AUTHOR_PRINT = PLACE.column("in the sentence"), PLACE.column("best print and author's brackets")
 _TITLES, _BESIDE_SYMBOL = (
     READING.column("overlap with titles"),
@@ -66,6 +66,19 @@ def _packer(count: int, code: str) -> Callable[..., bytes]:
 def _keys_of_symbol(label: str, carried: int) -> tuple[int, int]:
     """Numbers of a symbol with what it carries, and without."""
     return _crc(f"{label} {carried}"), _crc(label)
+
+
+@lru_cache(maxsize=4096)
+def _frame_kind(template: str) -> int:
+    """What a template prints around itself unseen: 0 nothing, 1 braces, 2 spacing or a command, as few people type."""
+    around = "".join(frame(template))
+    return 2 if "\\" in around else int(bool(around))
+
+
+def framed_places(places: Places) -> Ints:
+    """(P,) how each place is framed: as one of its readings prints, see `_frame_kind`."""
+    framed: Ints = (np.maximum(places.features[:, _SPACES], 1) - 1) // _FRAMED
+    return framed
 
 
 class Place(NamedTuple):
@@ -264,7 +277,7 @@ class Encoder:
         keys += (crc32(b"\n", with_scripts), crc32(b"\n", alone), crc32(b"\n", with_fence))
         rules = [literal]
         bare: list[int] = []  # what arguments without parentheses start with
-        separators, best, wrapped = 1, 0, False
+        separators, best, framed = 1, 0, 0
         printed = 1 + (EXACT + 1) * habit
         covered: dict[tuple[object, ...], int] = {}
         levels: dict[tuple[int, str], int] = {}
@@ -288,14 +301,13 @@ class Encoder:
                 level = levels[seen, rule.generic] = EXACT if exact else print_level(match, latex, self._with_frames)
                 if level > best:
                     best = level
-                if self._with_frames and level >= BRACES and "\\" in "".join(frame(rule.generic)):
-                    wrapped = True
+                if self._with_frames and level >= BRACES:
+                    framed = max(framed, _frame_kind(rule.generic))
             keys += (crc32(known.call, with_scripts), crc32(known.name, alone), crc32(known.call, with_fence))
             name = names.setdefault(rule.name, len(names))
             readings += (index, known.number, known.macro, known.shape, name, seen, printed + level)
         columns.of_place[_BEST_PRINT - _AT_PLACE] = printed + best
-        if wrapped:  # by spacing or a command that a macro prints, and few people
-            columns.of_place[_SPACES - _AT_PLACE] += _WRAPPED
+        columns.of_place[_SPACES - _AT_PLACE] += _FRAMED * framed
         columns.best.append(best)
         # where a reading can end at several places, equal rules are not equal readings; the d of `dt` is not that of
         # `d-t`, nor is a multinomial coefficient a binomial one

@@ -12,10 +12,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from texlift.context.style import alike
 from texlift.corpus.habits import EVERYDAY, LETTERS, Habits
 from texlift.corpus.notation import rewritten, rewritten_context
 from texlift.corpus.pair import Context, Pair
-from texlift.errors import FormulaError
+from texlift.errors import FormulaError, TexliftError
+from texlift.grammar.expansion import Expander
 from texlift.latex.parser import parse
 from texlift.latex.printing import print_nodes
 from texlift.macros.semantic import Language
@@ -82,6 +84,7 @@ class Outcome:
     evidence: tuple[float, ...] = ()  # what confidence rests on
     topics: tuple[str, ...] = ()
     first: bool = True  # no row before it has the same pair
+    homograph: bool = False  # wrong, but by macros that print, sign by sign, what gold prints
 
 
 def evaluate(
@@ -94,6 +97,7 @@ def evaluate(
     seen: set[tuple[str, str]] = set()
     answers = _answers(translator, pairs, queries, setting)
     language = translator.model.grammar.language
+    expander = Expander(translator.model.grammar)
     for number, (pair, source, result) in enumerate(zip(pairs, sources, answers, strict=True)):
         if progress and number % 50 == 0:
             progress(number)
@@ -108,6 +112,7 @@ def evaluate(
             gold, answer_key = _plain(pair.semantic, language), _plain(answer, language)
         else:
             answer_key = _comparable(answer, language)
+        right = gold is not None and answer_key == gold
         outcomes.append(
             Outcome(
                 pair.id,
@@ -116,7 +121,7 @@ def evaluate(
                 len(pair.generic),
                 pair.trivial,
                 gold is not None and _comparable(pair.generic, language) == _comparable(pair.semantic, language),
-                gold is not None and answer_key == gold,
+                right,
                 probability,
                 source,
                 pair.semantic,
@@ -124,9 +129,18 @@ def evaluate(
                 evidence,
                 about,
                 first,
+                not right and _print_alike(answer, pair.semantic, expander),
             )
         )
     return outcomes
+
+
+def _print_alike(answer: str, gold: str, expander: Expander) -> bool:
+    """Whether two answers print the same: then the formula does not say which of them was meant."""
+    try:
+        return alike(expander.expand(answer), expander.expand(gold))
+    except TexliftError:
+        return False
 
 
 def in_syntax(outcomes: Sequence[Outcome], gold: Mapping[str, str], name: str, translator: Translator) -> list[Outcome]:

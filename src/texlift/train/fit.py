@@ -31,11 +31,13 @@ from texlift.grammar.packaged import completed, is_lexicons
 from texlift.latex.canonical import Row, canonical
 from texlift.scorer.batch import Batch, Hidden, collate
 from texlift.scorer.encoding import Encoded, Encoder
+from texlift.scorer.fidelity import offsets
 from texlift.scorer.network import ScorerConfig, initial_weights, score_parts
 from texlift.scorer.schema import LIKELY, MEMORY, READING, Slots
 from texlift.scorer.vocabulary import RuleNumbers, Vocabulary
 from texlift.train.checkpoint import restore, save_checkpoint
 from texlift.train.examples import Example, examples
+from texlift.train.faithful import faithful
 from texlift.train.torch_arrays import TorchArrays
 from texlift.translate.model import Model
 from texlift.tuning import Tuning
@@ -71,8 +73,8 @@ class TranslatorSettings:
     decay: float = 1e-5
     primer: bool = True  # pairs for what no pair uses
     handbook: bool | None = None  # pairs of common mathematics; None: if the pairs are in the lexicon's language
-    notations: int = 1  # further notations of each formula
-    names: bool = True  # names that a formula uses, each alone, see `Names`
+    notations: int | None = None  # further notations of each formula; None: one for pairs in the lexicon's language
+    names: bool | None = None  # names that a formula uses, each alone, see `Names`; None: in the lexicon's language
     embedding: int = 32
     state: int = 48
     hidden: int = 64
@@ -111,17 +113,21 @@ def fit(
     vocabulary = _vocabulary(shown)
     numbers = RuleNumbers.of(grammar)
     encoder = Encoder(vocabulary, numbers, not grammar.language.with_lexicon)
+    # an author's macros print what they print: other notations would teach that they do not
+    lexicons = grammar.language.with_lexicon
     prepared, memory = examples(
         shown,
         grammar,
         encoder,
-        settings.notations,
+        int(lexicons) if settings.notations is None else settings.notations,
         settings.seed,
-        settings.names,
+        lexicons if settings.names is None else settings.names,
         lambda done: tell("reading", done, len(shown), {}) if done % 200 == 0 else None,
         tuning,
     )
     prepared = [example for example in prepared if (example.gold >= 0).any()]
+    if not lexicons:
+        tuning = faithful(prepared, tuning)
     if not prepared:
         raise TexliftError("no pair has a place with a choice: nothing to learn")
     config = ScorerConfig(
@@ -136,7 +142,7 @@ def fit(
         settings.linear,
         settings.network,
     )
-    trainer = _Trainer(config, settings, prepared, numbers, grammar, folder)
+    trainer = _Trainer(config, settings, prepared, numbers, grammar, folder, tuning)
     history = trainer.run(tell)
     weights = {name: tensor.detach().numpy() for name, tensor in trainer.weights.items()}
     card = {"settings": asdict(settings), "pairs": len(unique), "examples": len(prepared), "rules": len(grammar)}
@@ -179,8 +185,10 @@ class _Trainer:
         numbers: RuleNumbers,
         grammar: Grammar,
         folder: Path | None,
+        tuning: Tuning,
     ) -> None:
         self.numbers = numbers
+        self.tuning = tuning
         self.rare_rules, self.rare_macros = _rarity(config, numbers, grammar)
         self.config = config
         self.settings = settings
@@ -282,9 +290,10 @@ class _Trainer:
         weights *= rng.random(len(weights), np.float32) >= settings.feature_dropout
         gold = np.concatenate([example.gold for example in some])
         parts = score_parts(self.weights, self.config, batch, self.arrays)
-        loss, right, places = _loss(parts[0], batch, gold)
+        fixed = torch.from_numpy(np.concatenate([offsets(example.encoded, self.tuning) for example in some]))
+        loss, right, places = _loss(parts[0] + fixed, batch, gold)
         for part in parts[1:]:
-            more, right, places = _loss(part, batch, gold)
+            more, right, places = _loss(part + fixed, batch, gold)
             loss = loss + more
         self.optimiser.zero_grad()
         torch.autograd.backward(loss / count)

@@ -27,6 +27,7 @@ from texlift.meaning.declarations import Declarations
 from texlift.scorer.arrays import Array, NumpyArrays
 from texlift.scorer.batch import collate
 from texlift.scorer.encoding import Encoded, Place
+from texlift.scorer.fidelity import offsets
 from texlift.scorer.levels import Indices
 from texlift.scorer.network import ScorerConfig, combined, prepared, score_parts
 from texlift.scorer.schema import Slots
@@ -91,6 +92,9 @@ class Scorer:
         first = np.diff(batch.reading_place, prepend=-1).nonzero()[0]
         bounds = [*first.tolist(), len(batch.reading_place)]
         values = [combined(parts, self._tuning.network_share), *(parts if len(parts) > 1 else ())]
+        if self._tuning.inexact:
+            fixed = np.concatenate([offsets(formula, self._tuning) for formula in formulae])
+            values = [value + fixed for value in values]
         flat = [_log_softmax(value, first, batch.reading_place).tolist() for value in values]
         flat.append(agreement(memory, self._tuning).tolist())
         by_place = [[values[start:end] for start, end in pairwise(bounds)] for values in flat]

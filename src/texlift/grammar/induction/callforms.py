@@ -11,9 +11,8 @@ brackets away again once the rules for the shorter call are known.
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from texlift.errors import FormulaError
@@ -21,13 +20,12 @@ from texlift.latex.lexer import tokenize
 from texlift.latex.nodes import Call
 from texlift.latex.signatures import CallSignature
 
-__all__ = ["call_forms", "narrowed", "telling"]
+__all__ = ["call_forms", "forms_of", "narrowed"]
 
 _SURE = (
     0.98  # share of a command's pairs that lack it on the generic side, from which it is a call whatever else is seen
 )
 _LIKELY = 0.5  # the same for a command seen outside the arguments of calls, where nothing is hidden
-_MOST_FORMULAE = 200_000  # looked at for the forms of calls
 _MOST_OPTIONS = 9
 _MOST_GROUPS = 35  # holes have 35 names
 _CLOSER = {"[": "]", "{": "}"}
@@ -52,7 +50,7 @@ def call_forms(pairs: Iterable[tuple[str, str]]) -> dict[str, CallSignature]:
 
     Sides that are not LaTeX are left out.
     """
-    formulae = list(itertools.islice(_formulae(pairs), _MOST_FORMULAE))
+    formulae = list(_formulae(pairs))
     forms: dict[str, CallSignature] = {}
     calls = _calls(formulae)
     for _, uses in formulae:
@@ -67,23 +65,10 @@ def call_forms(pairs: Iterable[tuple[str, str]]) -> dict[str, CallSignature]:
     return forms
 
 
-def telling(pairs: Sequence[tuple[str, str]], calls: Collection[str], most: int) -> list[tuple[str, str]]:
-    """Of very many pairs those that have a call, in some form, that fewer than `most` pairs before them have.
-
-    What a call prints is not learnt better from more, and the time and memory that pairs take stay bounded.
-    """
-    counts: Counter[tuple[str, int, int, int]] = Counter()
-    kept = []
-    for pair in pairs:
-        try:
-            uses = _uses(tokenize(pair[1]).texts)
-        except FormulaError:
-            continue
-        forms = {(use.name, use.options, use.parameters, use.variables) for use in uses if use.name in calls}
-        if any(counts[form] < most for form in forms):
-            counts.update(forms)
-            kept.append(pair)
-    return kept
+def forms_of(semantic: str) -> Iterator[tuple[str, int, int, int]]:
+    """The commands of a formula, each with its numbers of options, parameters and variables. May raise FormulaError."""
+    for use in _uses(tokenize(semantic).texts):
+        yield use.name, use.options, use.parameters, use.variables
 
 
 _Formula = tuple[Counter[str], list[_Use]]

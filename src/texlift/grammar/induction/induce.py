@@ -23,11 +23,12 @@ from texlift.grammar.derivation import derived, specialised
 from texlift.grammar.grammar import Grammar
 from texlift.grammar.induction.alignment import Aligner, Gap
 from texlift.grammar.induction.analogy import analogous, combined, shared
-from texlift.grammar.induction.callforms import call_forms, narrowed, telling
+from texlift.grammar.induction.callforms import call_forms, narrowed
 from texlift.grammar.induction.frames import Frames
 from texlift.grammar.induction.gaps import cuts
 from texlift.grammar.induction.proposals import calls_of, has_call, learn
 from texlift.grammar.induction.scriptpoints import with_script_points
+from texlift.grammar.induction.selection import select
 from texlift.grammar.match import Match
 from texlift.grammar.matching import first_cluster
 from texlift.grammar.rule import Rule
@@ -41,8 +42,6 @@ log = logging.getLogger(__name__)
 
 _SCRIPTS = frozenset("_'^")
 _MAX_ROUNDS = 12
-_MANY = 60_000  # pairs, from which on each form of call is learnt from some of them
-_MOST_USES = 300  # pairs of one form of call, of many
 _MAX_GAPS = 4
 _ENOUGH = 10  # uses of a rule from which what they have in common is a condition
 _NOISE = 30  # a rule is noise if another of the same macro and layout is used this many times as often
@@ -65,10 +64,13 @@ def induce(
 ) -> Grammar:
     """The grammar of (generic, semantic) pairs and its language; `known` rules (a lexicon's templates) are kept.
 
-    Pairs that do not parse are skipped with a warning in the log. `progress(stage, done, total)` is called now
-    and then.
+    Pairs that do not parse are skipped with a warning in the log, and of very many pairs some are enough, see
+    `selection`. `progress(stage, done, total)` is called now and then.
     """
-    learner = _Learner(list(dict.fromkeys(pairs)), known, progress)
+    chosen = select(pairs)
+    if chosen.thinned:
+        log.warning("%s", chosen)
+    learner = _Learner(chosen.pairs, known, progress)
     learner.learn()
     return learner.grammar()
 
@@ -84,11 +86,6 @@ class _Learner:
     ) -> None:
         self.progress = progress
         self.language = Language(call_forms(pairs))
-        if len(pairs) > _MANY:
-            every, pairs = len(pairs), telling(pairs, self.language.calls, _MOST_USES)
-            log.warning(
-                "%d pairs are many: learning from %d of them, %d of each form of call", every, len(pairs), _MOST_USES
-            )
         self.pairings = _parse(pairs, self.language)
         self.rules = list(known)
         self.met: set[tuple[str, str]] = set()  # rules, also in the form before they got points for scripts
