@@ -57,6 +57,15 @@ def test_white_space_does_not_count_in_texts_either() -> None:
     assert [outcome.right for outcome in evaluate(load(), [spaced, other], SETTINGS[0])] == [True, False]
 
 
+def test_wrong_answers_that_print_what_gold_prints_are_marked() -> None:
+    gold = Pair("14.2", r"P_{n}\left(x\right)", r"\assLegendreP[]{n}@{x}", {"chapter": "Legendre polynomials"})
+    other = Pair("10.2", r"J_{\nu}\left(z\right)", r"\BesselY{\nu}@{z}")
+    outcomes = evaluate(load(), [gold, replace(gold, semantic=r"\LegendrepolyP{n}@{x}"), other], SETTINGS[0])
+    assert sorted((outcome.right, outcome.homograph) for outcome in outcomes[:2]) == [(False, True), (True, False)]
+    assert not outcomes[2].right
+    assert not outcomes[2].homograph
+
+
 def test_coverage_is_what_the_surest_answers_make_up(outcomes: list[Outcome]) -> None:
     ranked = [replace(o, probability=p) for o, p in zip(outcomes, (0.9, 0.8, 0.7, 0.6), strict=True)]
     assert coverage(ranked, 0.999) == 75.0
@@ -72,6 +81,6 @@ def test_the_report_has_both_counts(outcomes: list[Outcome], tmp_path: Path) -> 
     assert figures["all"] == 75.0
     assert figures["once_all"] == pytest.approx(200 / 3)
     assert figures["once_nontrivial"] == 50.0
-    assert "| 75.00 ± 0.00 | 66.67 ± 0.00 | 66.67 / 50.00 | 25.0 |" in text
+    assert "| 75.00 ± 0.00 | 66.67 ± 0.00 | 75.00 / 66.67 | 66.67 / 50.00 | 25.0 |" in text
     assert r"`\BesselY{\nu}@{z}` was read as `\BesselJ{\nu}@{z}`" in text
     assert (tmp_path / "reliability.png").stat().st_size > 1000
