@@ -222,7 +222,8 @@ def _call(node: ast.Call) -> Term:
         maker = node.func.func
         if isinstance(maker, ast.Name) and maker.id == "Function":
             name, parts = _text(node.func.args), tuple(map(_read, node.args))
-            return call(name, *parts) if name in _UNEVALUATED else Term("unknown", name, parts)
+            name = aliased if (aliased := names()["aliases"].get(name, name)) in names()["inert"] else name
+            return call(name, *parts) if name in _UNEVALUATED | names()["inert"] else Term("unknown", name, parts)
         raise CodeError("a call of what a call gives")
     if not isinstance(node.func, ast.Name):
         raise CodeError("a call of something that has no name")

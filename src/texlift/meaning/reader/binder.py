@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from texlift.errors import Span
-from texlift.latex.nodes import Call, Group, Leaf, Node, Scripted
+from texlift.latex.nodes import Call, Group, Leaf, Node, Script, Scripted
 from texlift.meaning.reader import derivative
 from texlift.meaning.reader.census import is_letter
 from texlift.meaning.reader.operand import rest_of_product, script_of
@@ -72,9 +72,9 @@ def _integral(row: Row, text: str, node: Node) -> Expression:
             kind = "contour"
             domain = Symbol(source.strip("^{}"), (above.start, above.end))
         else:
-            upper = type(row)(row.scope, [above.argument], (above.start, above.end)).expression()
+            upper = _bound(row, above)
     if below is not None and below.argument is not None and not _is_blank(below.argument):
-        lower = type(row)(row.scope, [below.argument], (below.start, below.end)).expression()
+        lower = _bound(row, below)
     if upper is not None and lower is None and domain is None:
         raise row.scope.error("an integral with its upper bound only", span, "give both bounds")
     if upper is None and lower is not None:
@@ -116,6 +116,22 @@ def _integral(row: Row, text: str, node: Node) -> Expression:
             continue
         body = Integral(body, variable, lower, upper, kind, domain, (node.start, body.span[1]))
     return body
+
+
+def _bound(row: Row, script: Script) -> Expression:
+    """A bound of an integral; `0^-` is 0, and a note that a jump there counts."""
+    assert script.argument is not None
+    inner = type(row)(row.scope, [script.argument], (script.start, script.end))
+    last = inner.items[-1] if inner.count else None
+    mark = script_of(last, "^") if type(last) is Scripted and len(last.scripts) == 1 else None
+    if type(last) is Scripted and mark is not None and last.base is not None:
+        sign = row.scope.source[mark.start : mark.end].strip("^{} ")
+        if sign in ("+", "-"):
+            inner.items[-1] = last.base
+            row.scope.warn(
+                f"the bound is a limit from {'above' if sign == '+' else 'below'}; its sign was left out", inner.span
+            )
+    return inner.expression()
 
 
 def _is_blank(node: Node) -> bool:

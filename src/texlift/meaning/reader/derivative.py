@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from texlift.errors import Span
-from texlift.latex.nodes import Call, Command, Node, Scripted
+from texlift.latex.nodes import Call, Command, Node, Script, Scripted
 from texlift.meaning.reader import partial
 from texlift.meaning.reader.operand import rest_of_product
 from texlift.meaning.reader.vectors import is_vector
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FRESH",
+    "applied_at",
     "derivative",
     "derivative_slot",
     "difference",
@@ -67,6 +68,10 @@ def derivative(row: Row, node: Node, call: Call) -> Expression:
         body = row.product()
     else:
         operator = Function(call.name, (variable, order), span)
+        bar = row.items[row.at] if row.at < row.count and row.texts[row.at] == "|" else None
+        if type(node) is not Scripted and type(bar) is Scripted and len(bar.scripts) == 1:
+            row.at += 1
+            return applied_at(row, operator, bar.scripts[0])
         return row.scripts(operator, node.scripts) if type(node) is Scripted else operator
     if type(node) is Scripted:
         value = Derivative(body, ((variable, order),), span)
@@ -74,6 +79,19 @@ def derivative(row: Row, node: Node, call: Call) -> Expression:
     if above.count and partial.follows_point(row, found := Derivative(body, ((variable, order),), span)):
         return partial.read_point(row, found)
     return Derivative(body, ((variable, order),), (node.start, max(node.end, body.span[1])))
+
+
+def applied_at(row: Row, operator: Function, script: Script) -> Expression:
+    r"""`\left.\deriv{}{x}\right|_{x=0}f`: an operator with the point of its result, applied to what follows."""
+    from texlift.meaning.reader import binder
+
+    variable, order = operator.parameters
+    if script.kind != "_" or script.argument is None or not row.starts_factor():
+        raise row.scope.error("a derivative at a point, but of what?", operator.span)
+    point = type(row)(row.scope, [script.argument], (script.start, script.end)).expression()
+    body = row.product()
+    span = (operator.span[0], body.span[1])
+    return binder.at_point(row, Derivative(body, ((variable, order),), span), point, span)
 
 
 def sandwich(value: Expression) -> Expression | None:

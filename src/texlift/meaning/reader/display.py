@@ -7,6 +7,7 @@ from itertools import pairwise
 from texlift.errors import Span
 from texlift.latex.nodes import Command, Delimited, Environment, Leaf, Node, Text
 from texlift.meaning.reader.notation import notation
+from texlift.meaning.reader.quantifier import QUANTIFIERS
 from texlift.meaning.reader.row import Row
 from texlift.meaning.reader.scope import Scope
 from texlift.meaning.reader.statement import RELATIONS
@@ -36,6 +37,8 @@ def _statements(row: Row) -> list[Expression]:
         row.scope.warn("the words before the formula were left out", (row.items[0].start, row.items[0].end))
         row = row.part(1, row.count)
     cuts = [index for index, node in enumerate(row.items) if _connective(row, node) is not None]
+    if row.count and row.texts[0] in QUANTIFIERS:  # \exists x\text{ with }f(x)=0
+        cuts = [index for index in cuts if _connective(row, row.items[index]) in ("and", "or")]
     if cuts and row.scope.logical and {_connective(row, row.items[index]) for index in cuts} <= {"and", "or"}:
         for index in cuts:  # beside signs of logic the words bind as their signs do
             row.texts[index] = r"\land" if _connective(row, row.items[index]) == "and" else r"\lor"
@@ -113,7 +116,7 @@ def statements_of(scope: Scope, nodes: list[Node], span: Span) -> list[Expressio
         else:
             parts[-1].append(node)
     rows = [row for part in parts if (row := _trimmed(Row(scope, part, span))).count]
-    if len(rows) < 2 or not _parted(rows):
+    if len(rows) < 2 or not _parted(rows) or any(row.texts[0] in QUANTIFIERS for row in rows):
         return _statements(Row(scope, nodes, span))
     found = _statements(rows[0])
     for row in rows[1:]:

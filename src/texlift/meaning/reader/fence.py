@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from texlift.errors import Span
 from texlift.latex.nodes import Command, Delimited, Leaf, Script, Scripted
-from texlift.meaning.reader import quantum, residue_symbol, vectors
+from texlift.meaning.reader import derivative, quantum, residue_symbol, vectors
 from texlift.meaning.reader.bars import measure
 from texlift.meaning.reader.cursor import CLOSE, OPEN
 from texlift.meaning.reader.operand import ungrouped
@@ -15,6 +15,7 @@ from texlift.meaning.tree import (
     Apply,
     Cases,
     Expression,
+    Function,
     Interval,
     Matrix,
     Number,
@@ -28,7 +29,7 @@ from texlift.meaning.tree import (
 if TYPE_CHECKING:
     from texlift.meaning.reader.row import Row
 
-__all__ = ["argument", "delimited", "fence"]
+__all__ = ["argument", "delimited", "difference", "fence"]
 
 _PARTNERS = {opener: closer for opener, closer in OPEN.items() if opener not in ("(", "[")}
 _ROUNDED = {r"\lfloor": "floor", r"\lceil": "ceiling", r"\llcorner": "floor", r"\ulcorner": "ceiling"}
@@ -87,11 +88,12 @@ def _with_scripts(row: Row, value: Expression, opener: str, scripts: list[Script
     if opener == r"\{" and "_" in kinds:
         raise row.scope.error("a sequence in braces has no counterpart", (value.span[0], scripts[-1].end))
     if kinds == {"_", "^"} and opener in ("[", ".", "|"):
-        return _difference(row, value, scripts)
+        return difference(row, value, scripts)
     return row.scripts(value, scripts)
 
 
-def _difference(row: Row, value: Expression, scripts: list[Script]) -> Expression:
+def difference(row: Row, value: Expression, scripts: list[Script]) -> Expression:
+    """`F(x)|_a^b`: the value at the upper end without that at the lower one."""
     span = (value.span[0], scripts[-1].end)
     ends = {s.kind: type(row)(row.scope, [s.argument], (s.start, s.end)).expression() for s in scripts if s.argument}
     variable: Expression | None = None
@@ -367,8 +369,11 @@ def delimited(row: Row, node: Delimited, scripts: list[Script]) -> Expression:
             raise row.scope.error(f"{sign} is no bracket that texlift knows", (node.start, node.end))
     if left == "." and right in ("|", "]"):
         value = inner.expression()
+        operated = value if isinstance(value, Function) and len(value.parameters) == 2 else None
+        if operated is not None and len(scripts) == 1 and row.starts_factor():
+            return derivative.applied_at(row, operated, scripts[0])
         return _with_scripts(row, value, "|", scripts) if scripts else value
-    if left in ("/", ")", "]") and right == ".":
+    if left in ("/", ")", "]", ".") and right == ".":  # a fraction with a slash, or nothing to be seen
         value = inner.expression()
     elif left == "]" or (left == "[" and right == "["):
         items = inner.expressions()

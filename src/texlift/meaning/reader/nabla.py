@@ -86,7 +86,8 @@ def is_laplacian(row: Row) -> bool:
     if type(node) is Scripted or len(letters) != 1 or text not in fields:
         return False
     own = re.escape(text)
-    if _FIELDS.search(source) or re.search(r"\\pderiv\{" + own + r"\}", source):
+    second = own + r"\s*_\s*\{?\s*([a-z])\s*\1"  # u_{xx}
+    if _FIELDS.search(source) or re.search(r"\\pderiv\{" + own + r"\}|" + second, source):
         return True
     whole = source.replace(" ", "")
     sides = whole.split("=")

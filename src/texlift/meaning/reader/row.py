@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from texlift.errors import Span
 from texlift.latex.nodes import Command, Leaf, Node, Script, Scripted
-from texlift.meaning.reader import atom, binder, derivative, number, partial, quantum, template, vectors
+from texlift.meaning.reader import atom, binder, derivative, fence, number, partial, quantum, template, vectors
 from texlift.meaning.reader.census import letters_of
 from texlift.meaning.reader.cursor import CLOSE, SEPARATORS
 from texlift.meaning.reader.notation import notation
 from texlift.meaning.reader.operand import ungrouped
 from texlift.meaning.reader.product import SLASH, TIMES, read_product
 from texlift.meaning.reader.progression import fill_dots
+from texlift.meaning.reader.quantifier import QUANTIFIERS
 from texlift.meaning.reader.statement import LOGIC, RELATIONS, Statements
 from texlift.meaning.tree import (
     Apply,
@@ -18,6 +19,7 @@ from texlift.meaning.tree import (
     Derivative,
     Dots,
     Expression,
+    Matrix,
     Number,
     Relation,
     Sequence,
@@ -33,7 +35,7 @@ _SIGNS = frozenset({"+", "-", r"\pm", r"\mp"})
 _BARS = frozenset({"|", r"\|"})
 _NO_FACTOR = frozenset({
     *RELATIONS, *_SIGNS, *CLOSE, *SEPARATORS, *notation().sets, *_BARS, *(LOGIC - {r"\neg"}), *TIMES, *SLASH,
-    "&", ".", "!", r"\bmod", r"\mod",
+    *QUANTIFIERS, "&", ".", "!", r"\bmod", r"\mod",
 })  # fmt: skip
 _BEHIND = frozenset({"|", "!"})
 _BETWEEN = frozenset({r"\pmod", r"\pod", r"\not", r"\stackrel", r"\overset"})
@@ -90,6 +92,8 @@ class Row(Statements):
                 term = Apply("negate", (term,), (start, term.span[1]))
         else:
             term = self.product()
+        if self.at < self.count and self.texts[self.at] == "|":
+            term = self.between_ends([term])
         if self.at >= self.count or self.texts[self.at] not in _SIGNS:
             return term
         terms = [ungrouped(term, self.scope)]
@@ -106,6 +110,10 @@ class Row(Statements):
             term = ungrouped(self.product(), self.scope)
             signed = sign < 0 and type(term) is not Dots  # the sign before dots belongs to the pattern they stand for
             terms.append(Apply("negate", (term,), (begin, term.span[1])) if signed else term)
+            if self.at < self.count and self.texts[self.at] == "|":
+                terms = [self.between_ends(terms)]
+        if len(terms) == 1:
+            return terms[0]
         if any(type(t) is Dots for t in terms):
             filled = list(fill_dots("sum", tuple(terms)))
             if filled != terms:
@@ -118,6 +126,18 @@ class Row(Statements):
             if any(name in free_symbols(t) for t in terms):
                 self.scope.warn(f"{name} stands outside its sum too", (start, terms[-1].span[1]))
         return Apply("plus", tuple(terms), (start, terms[-1].span[1]))
+
+    def between_ends(self, terms: list[Expression]) -> Expression:
+        """`x^3-x|_0^1`: the terms before a bar with both ends, as the difference of their values there."""
+        bar = self.items[self.at]
+        if not isinstance(bar, Scripted) or {script.kind for script in bar.scripts} != {"_", "^"} or self.bars:
+            return terms[0] if len(terms) == 1 else Apply("plus", tuple(terms), (terms[0].span[0], terms[-1].span[1]))
+        span = (terms[0].span[0], bar.end)
+        if len(terms) > 1 and not all(map(free_symbols, terms)):
+            raise self.scope.error("a bar with two ends, but of which terms?", span, r"write \left. ... \right|")
+        self.at += 1
+        value = terms[0] if len(terms) == 1 else Apply("plus", tuple(terms), span)
+        return fence.difference(self, value, bar.scripts)
 
     def starts_factor(self) -> bool:
         if self.at >= self.count:
@@ -159,7 +179,8 @@ class Row(Statements):
             return value
         if self.texts[self.at] == "|":
             bar = self.items[self.at]
-            if isinstance(bar, Scripted) and not self.bars and bar.scripts[0].kind == "_":  # f|_{x=0}
+            single = isinstance(bar, Scripted) and [script.kind for script in bar.scripts] == ["_"]
+            if isinstance(bar, Scripted) and single and not self.bars:  # f|_{x=0}
                 self.at += 1
                 value = self.scripts(value, bar.scripts)
         marks = 0
@@ -214,6 +235,9 @@ class Row(Statements):
                 value = concept
             elif script.kind == "^" and script.argument is not None:
                 operation = self.operation(script.argument, value)
+                if operation == "transpose" and isinstance(value, Sequence) and value.kind == "tuple":
+                    value = Matrix(tuple((item,) for item in value.items), False, span)  # (1,2,3)^T is a column
+                    continue
                 if operation and not (operation == "transpose" and isinstance(value, Number | Constant)):
                     value = self.degrees(value, span) if operation == "degrees" else Apply(operation, (value,), span)
                     continue

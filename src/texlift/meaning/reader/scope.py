@@ -29,7 +29,7 @@ MAX_NESTING = 70
 
 _LOGIC = re.compile(
     r"\\(?:land|lor|wedge|vee|neg|lnot|Rightarrow|Leftarrow|Leftrightarrow|implies|impliedby|iff"
-    r"|Longrightarrow|Longleftarrow|Longleftrightarrow)(?![A-Za-z])|[∧∨¬⇒⇔⇐⟹⟺]|\\operatorname\{(?:and|or)\}"
+    r"|Longrightarrow|Longleftarrow|Longleftrightarrow|forall|exists|nexists)(?![A-Za-z])|[∧∨¬⇒⇔⇐⟹⟺]|\\operatorname\{(?:and|or)\}"
 )
 _ARROWS = re.compile(
     r"^(?!.*(?:vec|mathbf|\d|[<>=])).*\\(?:wedge|vee)(?![A-Za-z]).*\\(?:to|rightarrow|leftrightarrow)(?![A-Za-z])"
@@ -41,7 +41,10 @@ _DECIMAL_COMMA = re.compile(
     r"|\d\\,\d{3}\b.*\{,\}"  # 12\,500 beside 1{,}035
     r"|(?:^|[-+=*/ ]|\\cdot ?)\d+,\d+(?=\s*(?:[A-Za-z]|\\cdot|\\times|[-+*/]))"  # 1,5x+2,5
 )
-_PROPOSITIONS = re.compile(r"\\(?:land|lor|neg|lnot)(?![A-Za-z])|[∧∨¬]")
+_PROPOSITIONS = re.compile(
+    r"\\(?:land|lor|neg|lnot)(?![A-Za-z])|[∧∨¬]"
+    r"|\\(?:forall|exists).*[A-Z]\s*(?:\([^()]*\))?\s*\\(?:to|rightarrow|leftrightarrow)(?![A-Za-z])"  # P(x)\to Q(x)
+)
 
 
 @dataclass(slots=True)

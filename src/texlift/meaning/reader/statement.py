@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self
 
+from texlift.errors import FormulaError
 from texlift.latex.nodes import Call, Command, Leaf, Scripted
-from texlift.meaning.reader import sentence, template, vectors, words
+from texlift.meaning.reader import quantifier, sentence, template, vectors, words
 from texlift.meaning.reader.census import is_letter
 from texlift.meaning.reader.cursor import SEPARATORS, Cursor
 from texlift.meaning.reader.notation import notation
@@ -26,7 +27,7 @@ from texlift.meaning.tree import (
 if TYPE_CHECKING:
     from texlift.meaning.reader.scope import Scope
 
-__all__ = ["LOGIC", "RELATIONS", "Statements", "is_set"]
+__all__ = ["LOGIC", "RELATIONS", "Statements", "as_interval", "is_set"]
 
 RELATIONS = notation().relations
 _SETS = notation().sets
@@ -85,7 +86,9 @@ class Statements(Cursor):
             self.at += 1
             if self.at < self.count and self.texts[self.at] in SEPARATORS:
                 raise self.error("two separators in a row")
-            if self.at < self.count:
+            if self.at < self.count and quantifier.opens(self) and self.only_binds():  # type: ignore[arg-type]
+                found[-1] = quantifier.behind(self, found[-1])  # type: ignore[arg-type]
+            elif self.at < self.count:
                 found.append(self.relation())
         self.done()
         # In `n=0,1,\dots,N` the dots belong to the relation, not to a list of its own.
@@ -113,8 +116,24 @@ class Statements(Cursor):
 
     def relation(self) -> Expression:
         """A statement: relations joined by logic, from loose (`iff`) to tight (`and`)."""
+        value = self.statement()
+        return quantifier.behind(self, value) if quantifier.opens(self) else value  # type: ignore[arg-type]
+
+    def only_binds(self) -> bool:
+        """Whether nothing but quantifiers with their letters stands between the cursor and the end."""
+        at, warnings = self.at, dict(self.scope.warnings)
+        try:
+            quantifier.behind(self, Dots())  # type: ignore[arg-type]
+        except FormulaError:
+            return False
+        finally:
+            self.at, self.scope.warnings = at, warnings
+        return True
+
+    def statement(self) -> Expression:
+        """A statement without the quantifiers behind it."""
         if not self.scope.logical:
-            return self.comparison()
+            return self.negation()
         equal = self.lone(("=",)) if self.scope.propositional and self.at == 0 else None
         if equal is not None and not any(text in _ARITHMETIC or text.isdigit() for text in self.texts):
             left, right = self.part(0, equal), self.part(equal + 1, self.count)  # propositions that say the same
@@ -151,6 +170,8 @@ class Statements(Cursor):
         return Apply(head, tuple(parts), span)
 
     def negation(self) -> Expression:
+        if quantifier.opens(self):  # type: ignore[arg-type]
+            return quantifier.at_cursor(self)  # type: ignore[arg-type]
         if self.at < self.count and self.texts[self.at] == r"\neg":
             start = self.here()[0]
             self.at += 1

@@ -52,6 +52,7 @@ CONSTANTS = {
 }  # fmt: skip
 _SOLUTIONS = frozenset({"y", "u", "v", "w", "f", "g", r"\phi", r"\varphi", r"\psi"})  # letters of unknown functions
 _INDEPENDENT = ("x", "t", "z", "s", "r")
+_WAVES = frozenset({r"\psi", r"\Psi", r"\phi", r"\varphi", r"\Phi", r"\chi"})  # letters of wave functions
 _LAPLACE = re.compile(r"\\math(?:cal|scr)\s*\{?L")
 _BOLD = (r"\mathbf", r"\boldsymbol", r"\bm", r"\vec", r"\pmb")
 
@@ -138,6 +139,11 @@ def symbol(row: Row, name: str, scripts: list[Script], span: Span, function: boo
             special = read(row, name, scripts, span)
             if special is not None:
                 return special
+    star = next((script for script in scripts if script.kind == "^" and _is_star(row, script)), None)
+    if name in _WAVES and star is not None and not role:
+        value = symbol(row, name, [script for script in scripts if script is not star], span, function)
+        row.scope.warn(f"{name}^* was read as the complex conjugate", span)
+        return Apply(r"\conj", (value,), (span[0], max(span[1], value.span[1])))
     if name in (r"\mathcal{O}", r"\mathscr{O}") and not scripts and not role and opens(row):
         bound, after = fence.argument(row)
         remainder = Apply(r"\bigO", (bound,), (span[0], bound.span[1]))
@@ -254,6 +260,10 @@ def symbol(row: Row, name: str, scripts: list[Script], span: Span, function: boo
     if power is not None:
         value = Apply("power", (value, power), (span[0], end))
     return row.scripts(value, after) if after else value
+
+
+def _is_star(row: Row, script: Script) -> bool:
+    return script.argument is not None and row.scope.source[script.start : script.end].strip("^{} ") in ("*", r"\ast")
 
 
 _TENSORS = {r"\delta": (2, r"\Kroneckerdelta"), r"\epsilon": (3, "levi-civita-symbol"),

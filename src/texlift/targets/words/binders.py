@@ -143,7 +143,9 @@ class Binders(Writer):
                 )
         body = self.phrase(node.body)
         text = body.text if body.short else body.quantity().text
-        return Phrase(f"{text}, evaluated where {self.phrase(variable).text} equals {self.final(node.point).text}")
+        point = self.final(node.point).text
+        text += f", evaluated where {self.phrase(variable).text} equals {point}"
+        return Phrase(text, Level.APPLIED, mark="end evaluation")
 
     # -- collections -----------------------------------------------------------------------------------
 

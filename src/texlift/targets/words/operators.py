@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from texlift.meaning.tree import Expression, Number, Relation
+from texlift.meaning.tree import Apply, Expression, Number, Relation
 from texlift.targets.words.phrase import Level
 from texlift.targets.words.spelling import Speller
 
@@ -77,7 +77,9 @@ def relation_words(node: Relation, source: str) -> list[str]:
     found = []
     for operator, left, right in node.links:
         between = source[left.span[1] : right.span[0]] if left.span[1] <= right.span[0] else ""
-        if operator == "~":
+        if operator == "~" and isinstance(right, Apply) and right.head.endswith("-distribution"):
+            found.append("is distributed as")
+        elif operator == "~":
             found.append("is asymptotically equal to" if r"\asympeq" in between else "tilde")
         elif operator == "===":
             found.append("is equivalent to")

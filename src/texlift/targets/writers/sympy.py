@@ -13,7 +13,6 @@ from texlift.meaning.reader.progression import fill_list, order_point
 from texlift.meaning.reader.reading import Reading
 from texlift.meaning.reader.statement import is_set
 from texlift.meaning.reader.vectors import is_vector
-from texlift.meaning.shape import same
 from texlift.meaning.tree import (
     Apply,
     Cases,
@@ -36,6 +35,7 @@ from texlift.meaning.tree import (
     substitute,
     walk,
 )
+from texlift.targets.alternatives import as_one
 from texlift.targets.listed import OPEN, has_open_list, over_open_lists
 from texlift.targets.path import over_real_line
 from texlift.targets.writers.pybuild import binary, call
@@ -107,7 +107,7 @@ class SympyBuilder(OrdinaryBuilder):
         self.units: Mapping[Span, str] = {}  # where units of measurement stand
 
     def formula(self, reading: Reading) -> str:
-        merged = _merged(reading)
+        merged = as_one(reading)
         return super().formula(reading if merged is None else replace(reading, statements=merged))
 
     def build_number(self, node: Number) -> ast.expr:
@@ -365,22 +365,6 @@ class SympyBuilder(OrdinaryBuilder):
             test = ast.Constant(True) if condition is None else self.condition(condition)
             branches.append(ast.Tuple([self.build(value), test]))
         return call("Piecewise", *branches)
-
-
-def _merged(reading: Reading) -> tuple[Expression, ...] | None:
-    """The statements of both signs of `\\pm` in one: what both say once, and one congruence or the other."""
-    half = len(reading.statements) // 2
-    if not reading.split or 2 * half != len(reading.statements):
-        return None
-    pairs = list(zip(reading.statements[:half], reading.statements[half:], strict=True))
-    differing = [(upper, lower) for upper, lower in pairs if not same(upper, lower)]
-    congruent = all(isinstance(side, Relation) and "mod" in side.operators for pair in differing for side in pair)
-    if len(differing) != 1 or not (congruent or half > 1):
-        return None
-    upper, lower = differing[0]
-    if not (isinstance(upper, Relation) and isinstance(lower, Relation) and same(upper.operands[0], lower.operands[0])):
-        return None
-    return tuple(one if same(one, other) else Apply("or", (upper, lower), upper.span) for one, other in pairs)
 
 
 def _is_python(node: ast.expr) -> bool:

@@ -23,8 +23,8 @@ from texlift.meaning.tree import (
     Symbol,
     Unknown,
 )
-from texlift.targets.words.binders import Binders
 from texlift.targets.words.calls import call_parts
+from texlift.targets.words.families import Families
 from texlift.targets.words.operators import (
     AFFIXES,
     BETWEEN,
@@ -34,7 +34,6 @@ from texlift.targets.words.operators import (
     fraction_words,
     ordinal,
     relation_words,
-    split_words,
 )
 from texlift.targets.words.phrase import Level, Phrase, listed
 from texlift.targets.words.signs import merged
@@ -51,7 +50,7 @@ _POWERS = {"2": "squared", "3": "cubed"}
 _BEFORE = {"2": "square", "3": "cube"}
 
 
-class WordsPrinter(Binders):
+class WordsPrinter(Families):
     """Writes one sentence without a full stop for each formula."""
 
     target = "words"
@@ -155,8 +154,9 @@ class WordsPrinter(Binders):
             return Phrase(f" {word} ".join(words), level)
         if head in AFFIXES and len(node.arguments) == 1:
             return self.affixed(node.arguments[0], AFFIXES[head])
-        name = PREFIXES.get(head) or f"the {split_words(head)}"
-        return self.of(name, node.arguments)
+        if (phrase := self.concept(node)) is not None:
+            return phrase
+        return self.of(PREFIXES.get(head) or self.named(node), node.arguments)
 
     def call(self, head: str, arguments: tuple[Expression, ...], count: int) -> Phrase:
         first = arguments[0].value if arguments and isinstance(arguments[0], Number) else ""
