@@ -68,7 +68,7 @@ NUMBERS = [
 ]
 CALCULUS = [
     ("u_{tt}=c^2u_{xx}",
-     "Eq(Derivative(Function('u')(t, x), (t, 2)), c**2*Derivative(Function('u')(t, x), (x, 2)), evaluate=False)"),
+     "Eq(Derivative(Function('u')(x, t), (t, 2)), c**2*Derivative(Function('u')(x, t), (x, 2)), evaluate=False)"),
     ("f_x(1,2)", "Subs(Subs(Derivative(Function('f')(x, y), x), x, 1), y, 2)"),
     (r"\pderiv{u}{x}(0,t)", "Subs(Derivative(Function('u')(x, t), x), x, 0)"),
     (r"\left.\pderiv{f}{x}\right|_{x=1,y=2}", "Subs(Subs(Derivative(Function('f')(x, y), x), x, 1), y, 2)"),

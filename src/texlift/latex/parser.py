@@ -6,6 +6,7 @@ every token is looked at a bounded number of times.
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from texlift.errors import FormulaError
@@ -34,6 +35,11 @@ _SCRIPTS: Final = frozenset("^_'")
 _ATTACHED: Final = _LIMITS | _SCRIPTS
 _MARKS: Final = frozenset("{}^_'&]$")  # single characters that are more than a symbol, somewhere
 _NO_STOPS: Final[frozenset[str]] = frozenset()
+_LINE_SPACE: Final = re.compile(
+    r"\*?(?:\s*\[\s*[-+]?[\d.,]*\s*(?:pt|em|ex|mm|cm|in|bp|pc|mu|sp|dd|cc|px|\\[A-Za-z]+)\s*\])?"
+)
+"""What may stand behind the end of a line: a star, and how far the next line is set apart."""
+
 _CELL_STOPS: Final = frozenset({"&", "\\\\"})
 _BRACKET_STOPS: Final = frozenset({"]"})
 _DOLLAR_STOPS: Final = frozenset({"$"})
@@ -355,6 +361,7 @@ class _Parser(Cursor):
                 self.at += 1
             elif closer == "\\\\":
                 self.at += 1
+                self.skip_line_space()
                 rows.append([])
             else:
                 break
@@ -366,6 +373,12 @@ class _Parser(Cursor):
             raise self.error(f"\\begin{{{name}}} is closed by \\end{{{found}}}", closing, f"write \\end{{{name}}}")
         self.depth -= 1
         return Environment(name, arguments, rows, self.starts[opening], self.last_end())
+
+    def skip_line_space(self) -> None:
+        """Move behind the star and the length after the end of a line: `\\\\*[4pt]`."""
+        found = _LINE_SPACE.match(self.source, self.last_end())
+        while found is not None and self.at < self.count and self.starts[self.at] < found.end():
+            self.at += 1
 
     # -- semantic macros -------------------------------------------------------------------------------
 

@@ -16,8 +16,8 @@ _WORDS = """
     Sum Product Integral Limit Derivative Subs Piecewise Add Mul Eq Ne Lt Gt Le Ge And Or Not Contains FiniteSet Mod
     Implies Equivalent Matrix Union Complement Interval Indexed Function Symbol Rational Integer Float pi E I EulerGamma
     oo Order Reals Integers Complexes Naturals Naturals0 Rationals EmptySet Transpose Adjoint Trace Determinant
-    ConditionSet ImageSet Lambda Intersection ProductSet LaplaceTransform InverseLaplaceTransform SymmetricDifference
-    lcm nsimplify legendre_symbol meijerg betainc betainc_regularized det AppliedPredicate Predicate
+    KroneckerProduct ConditionSet ImageSet Lambda Intersection ProductSet LaplaceTransform InverseLaplaceTransform
+    SymmetricDifference lcm nsimplify legendre_symbol meijerg betainc betainc_regularized det AppliedPredicate Predicate
 """
 
 

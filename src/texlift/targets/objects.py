@@ -6,7 +6,7 @@ Nothing evaluates text: the trees that `writers/sympy.py` makes are compiled wit
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from texlift.errors import FormulaError, fenced
@@ -17,6 +17,7 @@ from texlift.meaning.letters import Letter, letters_of, without_conditions
 from texlift.meaning.reader.names import identifier
 from texlift.meaning.reader.reading import Reading, read
 from texlift.meaning.structure.decision import NO_CHOICES, Choices
+from texlift.targets.alternatives import as_one
 from texlift.targets.fields import in_coordinates
 from texlift.targets.magnitude import refuse_giants
 from texlift.targets.namespace import namespace
@@ -102,7 +103,9 @@ class _Construction:
         self.identity = identities(reading, self.shapes)
 
     def objects(self) -> Objects:
-        stated = without_conditions(self.reading) if self.assume else self.reading.statements
+        merged = as_one(self.reading)
+        reading = self.reading if merged is None else replace(self.reading, statements=merged, split=False)
+        stated = without_conditions(reading) if self.assume else reading.statements
         statements, cautions = in_coordinates(stated, self.reading)
         units = units_of(statements, self.reading)
         builder = SympyBuilder(self.reading.source)

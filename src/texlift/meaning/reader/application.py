@@ -73,11 +73,12 @@ def applied(row: Row, name: str, marked: bool) -> tuple[tuple[Expression, ...], 
         inner = type(row)(row.scope, base.children, base.inner)
         following = row.at + 1
         end = base.end
-    commas, bar = _separators(inner)
-    if bar >= 0 and not square:  # \theta(z|\tau)
+    commas, bars = _separators(inner)
+    if bars and not square:  # \theta(z|\tau)
         row.scope.warn("a bar between arguments was read as a comma", (node.start, end))
-        inner.texts[bar] = ","
-        commas += 1
+        for bar in bars:
+            inner.texts[bar] = ","
+        commas += len(bars)
     if "boolean" in row.scope.declared.subjects and not commas:
         return None
     role = row.scope.role(name)
@@ -142,10 +143,13 @@ def _differentiates(inner: Row) -> bool:
     return derivatives and any(text in ("+", "-") for text in inner.texts)
 
 
-def _separators(inner: Row) -> tuple[int, int]:
-    """How many commas stand outside all brackets, and where the only bar does (-1 where there is none)."""
-    depth = commas = bars = 0
-    bar = -1
+def _separators(inner: Row) -> tuple[int, list[int]]:
+    """How many commas stand outside all brackets, and where bars do that part arguments.
+
+    Several bars part numbers only, the coordinates of a point: around letters they may be absolute values.
+    """
+    depth = commas = 0
+    bars: list[int] = []
     for index, text in enumerate(inner.texts):
         if text in ("(", "["):
             depth += 1
@@ -154,9 +158,9 @@ def _separators(inner: Row) -> tuple[int, int]:
         elif depth == 0 and text in (",", ";"):
             commas += 1
         elif depth == 0 and text in ("|", r"\mid", r"\backslash"):
-            bars += 1
-            bar = index
-    return commas, bar if bars == 1 else -1
+            bars.append(index)
+    numeric = all(text in ("-", "+", ".", "|", r"\mid") or text.isdigit() for text in inner.texts)
+    return commas, bars if len(bars) == 1 or (numeric and not {0, inner.count - 1} & {*bars}) else []
 
 
 def _declared_application(row: Row, role: str, commas: int, span: Span) -> bool | None:

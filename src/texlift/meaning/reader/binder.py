@@ -9,9 +9,10 @@ from texlift.latex.nodes import Call, Group, Leaf, Node, Script, Scripted
 from texlift.meaning.reader import derivative
 from texlift.meaning.reader.census import is_letter
 from texlift.meaning.reader.operand import rest_of_product, script_of
-from texlift.meaning.reader.series import series
+from texlift.meaning.reader.series import lines, series
 from texlift.meaning.reader.transform import jackson
 from texlift.meaning.reader.vectors import is_vector
+from texlift.meaning.shape import same
 from texlift.meaning.tree import (
     Apply,
     Derivative,
@@ -250,7 +251,7 @@ def _limit(row: Row, node: Node) -> Expression:
     below = script_of(node, "_")
     if below is None or below.argument is None:
         raise row.scope.error("a limit without its variable", (node.start, node.end), r"write \lim_{x\to0}")
-    inner = type(row)(row.scope, [below.argument], (below.start, below.end))
+    inner, *sides = lines(row, below.argument) or [row.part(0, 0)]
     direction = ""
     if inner.count > 2 and inner.texts[-1] in ("+", "-"):
         direction = inner.texts[-1]
@@ -272,8 +273,20 @@ def _limit(row: Row, node: Node) -> Expression:
     if not isinstance(relation, Relation) or relation.operators != ("->",):
         raise row.scope.error("the limit is not understood", (below.start, below.end), r"write \lim_{x\to0}")
     variable, point = relation.operands
+    for side in sides:
+        direction = _side(row, side, variable, point) or direction
     body = rest_of_product(row, "a limit")
     return Limit(body, variable, point, direction, (node.start, body.span[1]))
+
+
+def _side(row: Row, line: Row, variable: Expression, point: Expression) -> str:
+    """What a further line below a limit says: `x>a` that it is from above, `x\\neq a` nothing new."""
+    stated = line.relation()
+    if isinstance(stated, Relation) and same(stated.operands[0], variable) and len(stated.operators) == 1:
+        direction = {">": "+", "<": "-", "!=": " "}.get(stated.operators[0])
+        if direction and same(stated.operands[1], point):
+            return direction.strip()
+    raise row.scope.error("a condition below a limit has no counterpart", line.span)
 
 
 def at_point(row: Row, value: Expression, point: Expression, span: Span) -> Expression:

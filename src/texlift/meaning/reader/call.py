@@ -10,7 +10,7 @@ from texlift.latex.nodes import Call, Delimited, Environment, Group, Leaf, Node,
 from texlift.macros.concepts import Concept
 from texlift.macros.inverses import inverse_of
 from texlift.macros.lexicon import lexicon
-from texlift.meaning.reader import atom, convention, derivative, fence, number_sets, symbol, vectors, words
+from texlift.meaning.reader import atom, convention, derivative, fence, number, number_sets, symbol, vectors, words
 from texlift.meaning.reader.notation import notation
 from texlift.meaning.reader.operand import ungrouped
 from texlift.meaning.reader.transform import TRANSFORMS, transform
@@ -128,6 +128,9 @@ def call(row: Row, node: Call, outer: list[Script]) -> Expression:
         scope.warn("a bar over two capital letters was read as a name", span)
         segment = Symbol(scope.source[node.start : node.end].replace(r"\conj", r"\overline"), span)
         return row.scripts(segment, outer) if outer else segment
+    if name == r"\conj" and len(given) == 1 and (digits := number.of_letters(scope.source, given[0], span)) is not None:
+        scope.warn("letters below a bar were read as the digits of a number", span)
+        return row.scripts(digits, outer) if outer else digits
     if name == r"\conj" and len(given) == 1 and is_barred_set(row, given[0]):
         raise scope.error("the complement of a set without a universe", span, r"write U\setminus A")
     if name == r"\conj" and any(s.kind == "_" for s in outer) and isinstance(given[0], Symbol):

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from texlift.errors import Span
 from texlift.latex.nodes import Call, Command, Leaf, Node, Scripted
-from texlift.meaning.tree import Apply, Expression, Number
+from texlift.meaning.tree import Apply, Expression, Number, Symbol
 
 if TYPE_CHECKING:
     from texlift.meaning.reader.row import Row
 
-__all__ = ["in_base", "mixed", "read", "starts", "text_at"]
+__all__ = ["in_base", "mixed", "of_letters", "read", "starts", "text_at"]
 
 _REPEATED = frozenset({r"\overline", r"\bar", r"\dot", r"\conj"})
 _FRACTIONS = frozenset({r"\frac", r"\tfrac", r"\dfrac", r"\sfrac", r"\nicefrac"})
@@ -258,3 +258,23 @@ def _times_ten(value: Expression, exponent: str, span: Span) -> Expression:
     if exponent[0] == "-":
         power = Apply("negate", (power,), span)
     return Apply("times", (value, Apply("power", (Number("10", span), power), span)), span)
+
+
+def of_letters(source: str, node: Expression, span: Span) -> Expression | None:
+    r"""The number whose digits are the letters below a bar, `\overline{ab}`; None where the bar conjugates.
+
+    The formula shows that they are digits: tens and hundreds of them are added up, or they stand in another order too.
+    """
+    letters = node.arguments if isinstance(node, Apply) and node.head == "times" else ()
+    names = [part.name for part in letters if isinstance(part, Symbol) and len(part.name) == 1]
+    if len(names) < 2 or len(names) < len(letters):
+        return None
+    barred = {tuple(word) for word in re.findall(r"\\(?:conj|overline)\{([a-z]+)\}", source)}
+    turned = any(word != tuple(names) and sorted(word) == sorted(names) for word in barred)
+    added = any(re.search(rf"10+\s*(?:\\cdot\s*)?{letter}(?![A-Za-z])", source) for letter in names)
+    if not (turned or added):
+        return None
+    terms: list[Expression] = []
+    for power, part in zip(range(len(names) - 1, -1, -1), letters, strict=True):
+        terms.append(Apply("times", (Number(str(10**power), span), part), span) if power else part)
+    return Apply("plus", tuple(terms), span)

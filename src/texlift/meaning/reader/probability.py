@@ -53,6 +53,9 @@ def read(row: Row, name: str, scripts: list[Script], span: Span) -> Expression |
     event = any(
         text in (r"\mid", "|", "<", ">", "=", r"\leq", r"\geq", r"\cap", r"\cup", r"\in") for text in inside.texts
     )
+    bars = sum(text in (r"\mid", "|") for text in inside.texts)
+    if plain and bars and not letters and not any(text in ("=", "<", ">") for text in inside.texts):
+        return None  # P(2|-1|3): a point
     random = bool(letters) and any(letter.isupper() for letter in letters)
     letter = match[1] or match[2]
     arithmetic = any(text in ("+", "-", "/") or text.isdigit() for text in inside.texts)

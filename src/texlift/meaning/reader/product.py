@@ -6,10 +6,20 @@ import re
 from typing import TYPE_CHECKING
 
 from texlift.latex.nodes import Delimited, Leaf, Scripted
-from texlift.meaning.reader import fence, number, template, vectors
+from texlift.meaning.reader import derivative, fence, number, template, vectors
 from texlift.meaning.reader.notation import notation, spelled_in
 from texlift.meaning.reader.statement import RELATIONS, is_set
-from texlift.meaning.tree import Apply, Expression, Number, Sequence, Symbol, Unknown, free_symbols
+from texlift.meaning.tree import (
+    Apply,
+    Derivative,
+    Expression,
+    Number,
+    Sequence,
+    Substitution,
+    Symbol,
+    Unknown,
+    free_symbols,
+)
 
 if TYPE_CHECKING:
     from texlift.meaning.reader.row import Row
@@ -130,6 +140,9 @@ def _of_operator(row: Row, left: Expression) -> Expression | None:
     starred = re.search(r"(?<!\\)\*", row.scope.source[left.span[0] : left.span[1]]) is not None
     if isinstance(left, Apply) and left.head == "times" and starred and set(free_symbols(left)) <= {"f", "g", "h"}:
         left = Apply("convolution", left.arguments, left.span)
+    primed = left.arguments[0] if isinstance(left, Apply) and left.head == "prime" else None
+    if isinstance(primed, Apply) and primed.head == "compose":
+        return _derived(row, primed)
     if not isinstance(left, Apply) or left.head not in ("compose", "convolution"):
         return None
     value, scripts = fence.argument(row)
@@ -143,6 +156,21 @@ def _of_operator(row: Row, left: Expression) -> Expression | None:
         assert isinstance(function, Symbol)
         items = (Unknown(function, items, None, span),)
     return items[0]
+
+
+def _derived(row: Row, composed: Apply) -> Expression:
+    """`(f\\circ g)'(x)`: the derivative of the composition, with a variable in the parentheses at the cursor."""
+    value, scripts = fence.argument(row)
+    span = (composed.span[0], value.span[1])
+    if scripts or not all(isinstance(part, Symbol) for part in composed.arguments):
+        raise row.scope.error("the derivative of a composition", span)
+    fresh = value if isinstance(value, Symbol) else Symbol(derivative.FRESH, value.span)
+    inner: Expression = fresh
+    for function in reversed(composed.arguments):
+        assert isinstance(function, Symbol)
+        inner = Unknown(function, (inner,), None, span)
+    slope = Derivative(inner, ((fresh, Number("1", span)),), span)
+    return slope if fresh is value else Substitution(slope, fresh, value, span)
 
 
 def _refuse_operators(row: Row, left: Expression) -> None:

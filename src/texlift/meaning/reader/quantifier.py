@@ -9,14 +9,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from texlift.errors import FormulaError
 from texlift.latex.nodes import Command, Scripted, Text
 from texlift.meaning.reader.census import is_letter
-from texlift.meaning.tree import Apply, Expression, Relation, Sequence, Symbol, walk
+from texlift.meaning.tree import Apply, Dots, Expression, Relation, Sequence, Symbol, walk
 
 if TYPE_CHECKING:
     from texlift.meaning.reader.row import Row
 
-__all__ = ["QUANTIFIERS", "at_cursor", "behind", "opens"]
+__all__ = ["QUANTIFIERS", "at_cursor", "behind", "closes", "opens"]
 
 QUANTIFIERS = {r"\forall": "for-all", r"\exists": "there-exists", r"\nexists": "there-does-not-exist"}
 _UNIQUE = {"there-exists": "there-exists-uniquely"}
@@ -33,8 +34,22 @@ def opens(row: Row) -> bool:
         return False
     if row.texts[row.at] == "(" and row.at + 1 < row.count and row.texts[row.at + 1] in QUANTIFIERS:
         inner = row.part(row.at + 1, row.closer(row.at))
-        return inner.only_binds()
+        return closes(inner)
     return row.texts[row.at] in QUANTIFIERS
+
+
+def closes(row: Row) -> bool:
+    """Whether nothing but quantifiers with their letters stands between the cursor and the end."""
+    at, warnings = row.at, dict(row.scope.warnings)
+    if row.texts[at] not in QUANTIFIERS:
+        return False
+    try:
+        behind(row, Dots())
+    except FormulaError:
+        return False
+    finally:
+        row.at, row.scope.warnings = at, warnings
+    return True
 
 
 def at_cursor(row: Row) -> Expression:

@@ -175,6 +175,28 @@ def _together(dependent: dict[str, tuple[Expression, ...]]) -> dict[str, tuple[E
     return {name: tuple(every.values()) for name in dependent}
 
 
+def _in_order(name: str, variables: tuple[Expression, ...], statements: list[Expression]) -> tuple[Expression, ...]:
+    """The variables in the order in which the function is applied to some of them elsewhere, else time last."""
+    names = [variable.name for variable in variables if isinstance(variable, Symbol)]
+    if len(variables) < 2 or len(names) < len(variables):
+        return variables
+    places: dict[str, int] = {}
+    for node in (part for statement in statements for part in walk(statement)):
+        if not isinstance(node, Unknown) or not isinstance(node.function, Symbol) or node.function.name != name:
+            continue
+        if len(node.arguments) == len(names):
+            places.update({one.name: at for at, one in enumerate(node.arguments) if isinstance(one, Symbol)})
+    by_name = dict(zip(names, variables, strict=True))
+    known = {own: places[own] for own in names if own in places}
+    if not known:
+        return tuple(by_name[own] for own in sorted(names, key=lambda own: own == "t"))
+    rest = iter([one for own, one in by_name.items() if own not in known])
+    taken = {at: own for own, at in known.items()}
+    if len(taken) < len(known):
+        return variables
+    return tuple(by_name[taken[at]] if at in taken else next(rest) for at in range(len(names)))
+
+
 def _settle(statements: list[Expression], partial: bool = False) -> list[Expression]:
     """Decisions that need the whole formula: constant indices, and symbols that are differentiated."""
     indexed: set[str] = set()
@@ -203,6 +225,7 @@ def _settle(statements: list[Expression], partial: bool = False) -> list[Express
         return statements
     if partial:
         dependent = _together(dependent)
+    dependent = {name: _in_order(name, variables, statements) for name, variables in dependent.items()}
 
     def change(node: Expression) -> Expression:
         if isinstance(node, Symbol) and node.name in dependent:

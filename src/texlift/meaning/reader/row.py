@@ -25,7 +25,9 @@ from texlift.meaning.tree import (
     Sequence,
     Series,
     Symbol,
+    Unknown,
     free_symbols,
+    substitute,
     walk,
 )
 
@@ -316,12 +318,24 @@ class Row(Statements):
         taken = [part.variables[0][0] for part in walk(value) if isinstance(part, Derivative)]
         functions = [one for one in free if isinstance(one, Symbol) and one.name in "fghuvwy"]
         primed = all(self.scope.census.of(one.name).primes for one in functions)
+        if isinstance(value, Apply) and value.head == "compose":
+            return Apply("prime", (value,), span)  # (f\circ g)'(x)
         if not taken and len(free) > 1 and len(functions) == len(free) and primed:  # (fg)'=f'g+fg'
             self.scope.warn("a product of functions was differentiated by x", span)
-            return Derivative(value, ((Symbol("x", span), Number("1", span)),), span)
+            variable = Symbol("x", span)
+            applied = self.part(self.at + 1, self.closer(self.at)) if self.here_opens() else None
+            if applied is not None and applied.count == 1 and len(applied.texts[0]) == 1 and applied.texts[0].isalpha():
+                variable = Symbol(applied.texts[0], span)  # (fg)'(x)
+                self.at = self.closer(self.at) + 1
+            values: dict[str, Expression] = {one.name: Unknown(one, (variable,), None, one.span) for one in functions}
+            return Derivative(substitute(value, values), ((variable, Number("1", span)),), span)
         if not taken and len(free) != 1:
             return Apply("prime", (value,), span)
         return Derivative(value, (((taken or free)[0], Number("1", span)),), span)
+
+    def here_opens(self) -> bool:
+        """Whether a parenthesis stands at the cursor."""
+        return self.at < self.count and self.texts[self.at] == "("
 
     def operation(self, argument: Node, value: Expression) -> str:
         """A superscript on a bracket, matrix or number that is an operation and no power."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from texlift.errors import Span
-from texlift.latex.nodes import Environment, Node
+from texlift.latex.nodes import Command, Environment, Group, Leaf, Node
 from texlift.meaning.reader.operand import rest_of_product, script_of
 from texlift.meaning.tree import Apply, Constant, Expression, Indexed, Number, Relation, Series, Symbol
 
 if TYPE_CHECKING:
     from texlift.meaning.reader.row import Row
 
-__all__ = ["series"]
+__all__ = ["lines", "series"]
 
 _ONE = Number("1")
 
@@ -41,15 +41,27 @@ def series(row: Row, kind: str, node: Node) -> Expression:
 
 def _conditions(row: Row, argument: Node) -> tuple[Expression, ...]:
     """The conditions below a sum, one for each line of a subarray or `\\substack`."""
+    return tuple(one for line in lines(row, argument) for one in line.expressions())
+
+
+def lines(row: Row, argument: Node) -> list[Row]:
+    """What stands below a sign, line by line: those of a subarray, of `\\substack`, or the only one."""
     inner = type(row)(row.scope, [argument], (argument.start, argument.end))
-    if inner.count == 1 and type(inner.items[0]) is Environment:
-        found: list[Expression] = []
-        for line in inner.items[0].rows:
-            for cell in line:
-                if cell.children:
-                    found.extend(type(row)(row.scope, cell.children, (cell.start, cell.end)).expressions())
-        return tuple(found)
-    return inner.expressions() if inner.count else ()
+    only = inner.items[0] if inner.count == 1 else None
+    found: list[list[Node]] = []
+    if type(only) is Environment:
+        found = [cell.children for line in only.rows for cell in line]
+    elif type(only) is Command and only.name == r"\substack" and len(only.arguments) == 1:
+        group = only.arguments[0]
+        found = [[]]
+        for node in group.children if type(group) is Group else [group]:
+            if type(node) is Leaf and node.text == "\\\\":
+                found.append([])
+            else:
+                found[-1].append(node)
+    else:
+        return [inner] if inner.count else []
+    return [type(row)(row.scope, nodes, (nodes[0].start, nodes[-1].end)) for nodes in found if nodes]
 
 
 _Range = tuple[Expression, Expression | None, Expression | None]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self
 
-from texlift.errors import FormulaError
 from texlift.latex.nodes import Call, Command, Leaf, Scripted
 from texlift.meaning.reader import quantifier, sentence, template, vectors, words
 from texlift.meaning.reader.census import is_letter
@@ -86,7 +85,7 @@ class Statements(Cursor):
             self.at += 1
             if self.at < self.count and self.texts[self.at] in SEPARATORS:
                 raise self.error("two separators in a row")
-            if self.at < self.count and quantifier.opens(self) and self.only_binds():  # type: ignore[arg-type]
+            if self.at < self.count and quantifier.closes(self):  # type: ignore[arg-type]
                 found[-1] = quantifier.behind(self, found[-1])  # type: ignore[arg-type]
             elif self.at < self.count:
                 found.append(self.relation())
@@ -118,17 +117,6 @@ class Statements(Cursor):
         """A statement: relations joined by logic, from loose (`iff`) to tight (`and`)."""
         value = self.statement()
         return quantifier.behind(self, value) if quantifier.opens(self) else value  # type: ignore[arg-type]
-
-    def only_binds(self) -> bool:
-        """Whether nothing but quantifiers with their letters stands between the cursor and the end."""
-        at, warnings = self.at, dict(self.scope.warnings)
-        try:
-            quantifier.behind(self, Dots())  # type: ignore[arg-type]
-        except FormulaError:
-            return False
-        finally:
-            self.at, self.scope.warnings = at, warnings
-        return True
 
     def statement(self) -> Expression:
         """A statement without the quantifiers behind it."""
@@ -238,8 +226,10 @@ class Statements(Cursor):
             operands[1:-1] = [o.arguments[0] if isinstance(o, Apply) else o for o in operands[1:-1]]
             if len(operands) > 2:
                 return self.congruences(operators, operands, modulus)
-        if set(operators) <= {"=", "!="}:
+        if set(operators) <= {"=", "!=", "divides", "notdivides"}:
             operands = [self.common_divisor(operand, operands) for operand in operands]
+        if set(operators) <= {"=", "!="}:
+            operands = [vectors.zero_beside(self.scope.source, operand, operands) for operand in operands]
         if set(operators) <= {"=", "!="} and any(is_set(operand) for operand in operands):
             operands = [as_interval(operand, self.scope) for operand in operands]
         for place, operator in enumerate(operators, 1):
@@ -350,7 +340,9 @@ class Statements(Cursor):
                     raise self.error("a relation with something written above it")
                 operator = "="
         elif operator is not None and type(node) is Scripted:
-            raise self.error("a script on a relation")
+            marks = [self.scope.source[script.start : script.end].strip("^_{} ") for script in node.scripts]
+            if operator != "=" or any(mark not in ("!", "?") for mark in marks):
+                raise self.error("a script on a relation")
         if operator is not None:
             self.at += 1
         return operator

@@ -19,6 +19,7 @@ INDEX_LETTERS = frozenset("ijklmnpqrstuv")
 _SINGLE_INDICES = frozenset("ijklmn")
 _NAMES = frozenset({"max", "min", "lim", "sup", "inf", "det", "exp", "deg", "dim", "arg"})
 _SHAPES = (r"\triangle", r"\square", r"\perp", r"\parallel", r"\|", r"\angle", r"\Box", r"\odot", r"\oplus")
+_STRESSES = frozenset({r"\sigma", r"\tau", r"\varepsilon", r"\epsilon"})
 
 
 def may_index(name: str, letters: frozenset[str]) -> bool:
@@ -99,7 +100,8 @@ def _label(row: Row, name: str, argument: Node) -> str | None:
             raise row.scope.error(f"{name}_{word} may be a partial derivative", (argument.start, argument.end))
         return f"_{{{word}}}"
     repeated = len(set(word)) < len(word) or "t" in word
-    if set(word) <= set("xyzt") and len(letters) == len(word) and name.islower() and repeated:
+    stressed = name in _STRESSES and "t" not in word  # \sigma_{xx} is a component
+    if set(word) <= set("xyzt") and len(letters) == len(word) and name.islower() and repeated and not stressed:
         raise row.scope.error(f"{name} with {word} below may be a partial derivative", (argument.start, argument.end))
     uses = [census.of(x) for x in letters]
     unused = all(one.in_subscript == 1 and not one.bound and not one.alone and not one.compared for one in uses)

@@ -17,10 +17,11 @@ from texlift.meaning.reader import (
     partial,
     power_set,
     probability,
+    tensor,
 )
 from texlift.meaning.reader.application import FUNCTION_LETTERS, applied, opens
-from texlift.meaning.reader.census import is_letter, letters_of
-from texlift.meaning.reader.subscript import DECORATIONS, INDEX_LETTERS, may_index
+from texlift.meaning.reader.census import is_letter
+from texlift.meaning.reader.subscript import DECORATIONS
 from texlift.meaning.reader.subscript import indices as indices_of
 from texlift.meaning.reader.vectors import squared
 from texlift.meaning.tree import (
@@ -53,6 +54,8 @@ CONSTANTS = {
 _SOLUTIONS = frozenset({"y", "u", "v", "w", "f", "g", r"\phi", r"\varphi", r"\psi"})  # letters of unknown functions
 _INDEPENDENT = ("x", "t", "z", "s", "r")
 _WAVES = frozenset({r"\psi", r"\Psi", r"\phi", r"\varphi", r"\Phi", r"\chi"})  # letters of wave functions
+_VARIED = frozenset("ASWQUFLJIHE")  # what physicists vary: action, work, heat, energy, a functional
+_COMPLEX = frozenset({"z", "w", r"\zeta"})
 _LAPLACE = re.compile(r"\\math(?:cal|scr)\s*\{?L")
 _BOLD = (r"\mathbf", r"\boldsymbol", r"\bm", r"\vec", r"\pmb")
 
@@ -82,7 +85,8 @@ def named(row: Row, name: str, scripts: list[Script], span: Span) -> Expression:
         row.scope.warn(r"\Delta was read as the Laplace operator", span)
         body = row.factor()
         return Apply("laplacian", (body,), (span[0], body.span[1]))
-    if name == r"\Delta" and not scripts:
+    varied = name == r"\delta" and row.at < row.count and row.texts[row.at] in _VARIED
+    if (name == r"\Delta" or varied) and not scripts:
         joint = nabla.increment(row, name, span)
         if joint:
             following = row.items[row.at]
@@ -140,8 +144,8 @@ def symbol(row: Row, name: str, scripts: list[Script], span: Span, function: boo
             if special is not None:
                 return special
     star = next((script for script in scripts if script.kind == "^" and _is_star(row, script)), None)
-    if name in _WAVES and star is not None and not role:
-        value = symbol(row, name, [script for script in scripts if script is not star], span, function)
+    if star is not None and not role and (name in _WAVES or (name in _COMPLEX and _is_complex(row, name))):
+        value: Expression = symbol(row, name, [script for script in scripts if script is not star], span, function)
         row.scope.warn(f"{name}^* was read as the complex conjugate", span)
         return Apply(r"\conj", (value,), (span[0], max(span[1], value.span[1])))
     if name in (r"\mathcal{O}", r"\mathscr{O}") and not scripts and not role and opens(row):
@@ -192,7 +196,8 @@ def symbol(row: Row, name: str, scripts: list[Script], span: Span, function: boo
                 upper = inner.part(1, inner.count - 1).expressions() if inner.count > 1 else (inner.expression(),)
                 upper = upper[0].items if len(upper) == 1 and isinstance(upper[0], Sequence) else upper
             else:
-                _refuse_tensor(row, name, scripts, script, span)
+                if (component := tensor.component(row, name, scripts, script, span)) is not None:
+                    return component
                 numeral = _roman(row, inner)
                 if name in _SOLUTIONS and numeral and row.scope.census.of(name).primes:
                     upper = (Number(str(numeral), (script.start, script.end)),)
@@ -203,10 +208,16 @@ def symbol(row: Row, name: str, scripts: list[Script], span: Span, function: boo
                 primes += more
     if steps and not primes and not upper and not operators:
         slope = Derivative(Symbol(name, span), steps, span)
-        value: Expression = partial.read_point(row, slope) if partial.follows_point(row, slope) else slope
+        value = partial.read_point(row, slope) if partial.follows_point(row, slope) else slope
         return Apply("power", (value, power), span) if power is not None else value
-    if not role and power is None and not primes and not upper and (tensor := _tensor(name, indices, span)) is not None:
-        return tensor
+    if (
+        not role
+        and power is None
+        and not primes
+        and not upper
+        and (constant := _tensor(name, indices, span)) is not None
+    ):
+        return constant
     role = row.scope.role(base) or role
     if power is not None and name == "C" and not role and (indices or base != name) and not opens(row):
         indices = indices or (Symbol(base[3:-1], span),)
@@ -262,21 +273,15 @@ def symbol(row: Row, name: str, scripts: list[Script], span: Span, function: boo
     return row.scripts(value, after) if after else value
 
 
+def _is_complex(row: Row, name: str) -> bool:
+    """Whether a formula treats a letter as a complex number: it stands beside its star, or its parts are taken."""
+    own, star = re.escape(name), r"\s*\^\s*\{?\s*(?:\*|\\ast)\s*\}?"
+    parts = r"\\(?:Re|Im|realpart|imagpart|phase)(?![A-Za-z])"
+    return re.search(f"{own}\\s*{own}{star}|{own}{star}\\s*{own}|{parts}", row.scope.source) is not None
+
+
 def _is_star(row: Row, script: Script) -> bool:
     return script.argument is not None and row.scope.source[script.start : script.end].strip("^{} ") in ("*", r"\ast")
-
-
-_TENSORS = {r"\delta": (2, r"\Kroneckerdelta"), r"\epsilon": (3, "levi-civita-symbol"),
-            r"\varepsilon": (3, "levi-civita-symbol")}  # fmt: skip
-
-
-def _tensor(name: str, indices: tuple[Expression, ...], span: Span) -> Expression | None:
-    """`\\delta_{ij}`, `\\epsilon_{ijk}`: symbols with as many index letters as they must have."""
-    number, head = _TENSORS.get(name, (0, ""))
-    if not number or len(indices) != number:
-        return None
-    letters = all(isinstance(part, Symbol) and (part.name in "ijklmnpqrs" or part.name[0] == "\\") for part in indices)
-    return Apply(head, indices, span) if letters else None
 
 
 _NUMERALS = {"IV": 4, "V": 5, "VI": 6, "VII": 7, "VIII": 8, "IX": 9, "X": 10, "III": 3, "II": 2}
@@ -385,24 +390,3 @@ def _is_linear(row: Row, name: str) -> bool:
     inverted = re.search(re.escape(name) + r"\s*\^\s*\{?-\s*1", source) is not None
     others = {letter for letter in re.findall(r"(?<![A-Za-z\\])[A-Z](?![a-z])", source) if letter != name}
     return bool(row.scope.census.of(name).alone or inverted or len(others) > 1)
-
-
-def _refuse_tensor(row: Row, name: str, scripts: list[Script], script: Script, span: Span) -> None:
-    """Upper indices are no powers: several Greek letters, or a letter above two lower indices."""
-    above = letters_of(script.argument) or []
-    below = next((letters_of(s.argument) or [] for s in scripts if s.kind == "_"), [])
-    tensor = (len(above) > 1 and all(x[0] == "\\" for x in above)) or (
-        len(below) > 1 and above and all(may_index(x, INDEX_LETTERS) for x in below)
-    )
-    counting = len(above) > 1 and set(above) <= set("ijklmn")
-    tensor = tensor or (counting and any(row.scope.census.of(x).in_subscript for x in above))
-    tensor = tensor or (counting and {"i", "j"} <= set(above))
-    contracted = row.scope.census.tensors and len(above) == 1 and above[0][0] == "\\"
-    if tensor or (contracted and row.scope.census.of(above[0]).in_subscript):
-        raise row.scope.error(f"{name} with an upper index, or a power?", span, "no target has tensors")
-
-
-# -- subscripts ------------------------------------------------------------------------------------------
-
-
-# -- application -----------------------------------------------------------------------------------------

@@ -19,7 +19,17 @@ from texlift.meaning.tree import (
     walk,
 )
 
-__all__ = ["are_real_vectors", "column", "is_factor", "is_matrix", "is_vector", "multiplied", "squared", "triple"]
+__all__ = [
+    "are_real_vectors",
+    "column",
+    "is_factor",
+    "is_matrix",
+    "is_vector",
+    "multiplied",
+    "squared",
+    "triple",
+    "zero_beside",
+]
 
 _DRESS = re.compile(r"\\(?:vec|mathbf|boldsymbol|bm|pmb|overrightarrow|mathbold|symbf)\b")
 _ARROWS = (r"\vec", r"\overrightarrow")
@@ -104,3 +114,22 @@ def are_real_vectors(source: str, items: tuple[Expression, ...]) -> bool:
         return not any(isinstance(item, Sequence) for item in items)
     names = [one.name if isinstance(one, Symbol) else one.base if isinstance(one, Indexed) else "" for one in items]
     return all(name.partition("_")[0] in ("u", "v", "w", "x", "y", "a", "b") for name in names)
+
+
+def zero_beside(source: str, node: Expression, others: list[Expression]) -> Expression:
+    """The zero vector beside columns of numbers as a column of zeros; other expressions unchanged."""
+    if not isinstance(node, Number) or node.value != "0" or source[node.span[0]] != "\\":
+        return node
+    heights = {_height(other) for other in others if other is not node} - {0}
+    if len(heights) != 1:
+        return node
+    return Matrix(tuple((node,) for _ in range(heights.pop())), False, node.span)
+
+
+def _height(node: Expression) -> int:
+    """How many entries the columns have that an expression is made of; 0 where none are written out."""
+    if isinstance(node, Matrix):
+        return len(node.rows) if all(len(line) == 1 for line in node.rows) else 0
+    if isinstance(node, Apply) and node.head in ("plus", "times", "negate"):
+        return max(map(_height, node.arguments), default=0)
+    return 0

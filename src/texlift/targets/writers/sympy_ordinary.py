@@ -16,6 +16,9 @@ from texlift.targets.writers.sympy_sets import SetBuilder
 __all__ = ["OrdinaryBuilder"]
 
 
+_OF_MATRICES = (r"\transpose", r"\top", r"\mathsf", "^T", "^{T}", "^{-1}", r"\det", r"\trace", "tr", "pmatrix", "rank")
+
+
 class OrdinaryBuilder(SetBuilder):
     """Operators that the DLMF hardly uses."""
 
@@ -39,6 +42,18 @@ class OrdinaryBuilder(SetBuilder):
             self.operators_in(argument)
             return self.imported("sympy.physics.quantum", "Dagger", node)
         return self.of_matrix("Adjoint", node)
+
+    def operator_tensorproduct(self, node: Apply) -> ast.expr:
+        """Of matrices, which a transpose, an inverse, a trace or a determinant in the formula shows them to be."""
+        if not any(sign in self.source for sign in _OF_MATRICES) or any(
+            isinstance(part, Apply) and part.head in ("ket", "bra") for part in walk(node)
+        ):
+            raise self.lacking(node)
+        for part in node.arguments:
+            for letter in walk(part):
+                if isinstance(letter, Symbol) and _is_capital(letter.name):
+                    self.matrices.add(self.symbol_name(letter.name))
+        return call("KroneckerProduct", *(self.build(part) for part in node.arguments))
 
     def operator_trace(self, node: Apply) -> ast.expr:
         return self.of_matrix("Trace", node)

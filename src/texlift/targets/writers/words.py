@@ -131,8 +131,9 @@ class WordsPrinter(Families):
         elif node.indices:
             text += f" sub {' comma '.join(self.write(part) for part in node.indices)}, end sub"
         if node.upper:
-            text += f" with upper index {' comma '.join(self.write(part) for part in node.upper)}, end index"
-        return Phrase(text, Level.ATOM, shut=text.endswith(("end sub", "end index")))
+            word = "index" if len(node.upper) == 1 else "indices"
+            text += f" with upper {word} {' '.join(self.write(part) for part in node.upper)}, end {word}"
+        return Phrase(text, Level.ATOM, shut=text.endswith(("end sub", "end index", "end indices")))
 
     # -- applications ----------------------------------------------------------------------------------
 
@@ -218,6 +219,9 @@ class WordsPrinter(Families):
         if inner.level != Level.ATOM:
             inner = inner.quantity()
         return Phrase(f"{inner.text} {word}", Level.TIGHT)
+
+    def apply_tensor(self, node: Apply) -> Phrase:
+        return self.phrase(node.arguments[0])
 
     # -- arithmetic ------------------------------------------------------------------------------------
 
