@@ -210,14 +210,9 @@ def symbol(row: Row, name: str, scripts: list[Script], span: Span, function: boo
         slope = Derivative(Symbol(name, span), steps, span)
         value = partial.read_point(row, slope) if partial.follows_point(row, slope) else slope
         return Apply("power", (value, power), span) if power is not None else value
-    if (
-        not role
-        and power is None
-        and not primes
-        and not upper
-        and (constant := _tensor(name, indices, span)) is not None
-    ):
-        return constant
+    invariant = None if role or power is not None or primes or upper else tensor.invariant(name, indices, span)
+    if invariant is not None:
+        return invariant
     role = row.scope.role(base) or role
     if power is not None and name == "C" and not role and (indices or base != name) and not opens(row):
         indices = indices or (Symbol(base[3:-1], span),)
