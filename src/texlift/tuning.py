@@ -30,8 +30,8 @@ class Tuning:
     document_memory: float = 0.9  # probability from which on a decision is remembered for the rest of its document
     # languages learnt from pairs: log-odds, counted in training, see `scorer.fidelity`
     inexact: float = 0.0  # of a call that prints something else than what stands there
-    literal_in_braces: float = 0.0  # of the literal reading where braces stand as a macro prints them
-    literal_in_frame: float = 0.0  # of the literal reading where spacing or a wrapper stands as a macro prints it
+    braced: float = 0.0  # of a call that prints braces around itself, which stand there
+    wrapped: float = 0.0  # of a call that prints spacing or a command around itself, which stands there
     # sections that a formula without titles looks like
     section_smoothing: float = 3.0  # formulae with the usual symbols that are added to those of a section
     section_temper: float = 0.5  # symbols are not independent: naive Bayes claims too much

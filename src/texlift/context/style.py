@@ -118,9 +118,11 @@ def print_level(match: Match, latex: str, with_frame: bool = False) -> int:
     if with_frame:
         if printed != written:
             return _STRICTLY[_loosely(printed, written)]
+        if carried:
+            return EXACT if match.scripts or _verbatim(match, latex[start : _core(match)], latex) else BRACES
         if any(o[1] == start and c[0] == end and latex[o[0]] == "\\" for o, c in row.dissolved):
             return FENCES  # what is around it was printed by another macro
-        return EXACT if carried or _verbatim(match, latex[start:end], latex) else BRACES
+        return EXACT if _verbatim(match, latex[start:end], latex) else BRACES
     if printed != written:
         level = _loosely(printed, written)
         if level < EXACT:
@@ -151,6 +153,11 @@ def _verbatim(match: Match, written: str, latex: str) -> bool:
             start, end = _with_unseen(match, hole, latex, span, *sides)
             texts[number] = latex[start:end]
     return _BEHIND_COMMAND.sub(r"\1", "".join(texts).strip()) == _BEHIND_COMMAND.sub(r"\1", written.strip())
+
+
+def _core(match: Match) -> int:
+    """Where a match ends in the source without the scripts that stand behind it."""
+    return _end(match.row.elements, match.start, min(match.trailing))
 
 
 _NO_SCRIPTS: Final[frozenset[str]] = frozenset()

@@ -31,14 +31,15 @@ from texlift.scorer.features import FormulaTree, PlaceFeatures, ReadingFeatures,
 from texlift.scorer.schema import HOLE_SLOTS, PLACE, READING
 from texlift.scorer.vocabulary import RuleNumbers, Vocabulary, shape_number
 
-__all__ = ["Encoded", "Encoder", "Place", "Places", "Sketch", "Words", "framed_places"]
+__all__ = ["Encoded", "Encoder", "Place", "Places", "Sketch", "Words", "print_levels"]
 
 Ints = NDArray[np.int32]
 
 _PRINT: Final = READING.column("print")
 _BEST_PRINT: Final = PLACE.column("best print")
 _SPACES: Final = PLACE.column("spaces")
-_FRAMED: Final = 4  # times how a place is framed: added to the number of the spaces around it
+_WRAPPED: Final = 4  # added to the number of the spaces around a place
+_HABITS: Final = 16  # how many there are, with brackets around symbols
 _MENTIONED, _AUTHOR_PRINT = PLACE.column("in the sentence"), PLACE.column("best print and author's brackets")
 _TITLES, _BESIDE_SYMBOL = (
     READING.column("overlap with titles"),
@@ -68,17 +69,20 @@ def _keys_of_symbol(label: str, carried: int) -> tuple[int, int]:
     return _crc(f"{label} {carried}"), _crc(label)
 
 
+_UNTYPED: Final = 2
+
+
 @lru_cache(maxsize=4096)
 def _frame_kind(template: str) -> int:
     """What a template prints around itself unseen: 0 nothing, 1 braces, 2 spacing or a command, as few people type."""
     around = "".join(frame(template))
-    return 2 if "\\" in around else int(bool(around))
+    return _UNTYPED if "\\" in around else int(bool(around))
 
 
-def framed_places(places: Places) -> Ints:
-    """(P,) how each place is framed: as one of its readings prints, see `_frame_kind`."""
-    framed: Ints = (np.maximum(places.features[:, _SPACES], 1) - 1) // _FRAMED
-    return framed
+def print_levels(readings: Readings) -> tuple[Ints, Ints]:
+    """(C,) (C,) how nearly each reading prints the source; what it prints around itself there, see `_frame_kind`."""
+    printed: Ints = readings.features[:, _PRINT] - 1
+    return printed % (EXACT + 1), printed // ((EXACT + 1) * _HABITS)
 
 
 class Place(NamedTuple):
@@ -277,7 +281,7 @@ class Encoder:
         keys += (crc32(b"\n", with_scripts), crc32(b"\n", alone), crc32(b"\n", with_fence))
         rules = [literal]
         bare: list[int] = []  # what arguments without parentheses start with
-        separators, best, framed = 1, 0, 0
+        separators, best, wrapped = 1, 0, False
         printed = 1 + (EXACT + 1) * habit
         covered: dict[tuple[object, ...], int] = {}
         levels: dict[tuple[int, str], int] = {}
@@ -301,13 +305,15 @@ class Encoder:
                 level = levels[seen, rule.generic] = EXACT if exact else print_level(match, latex, self._with_frames)
                 if level > best:
                     best = level
-                if self._with_frames and level >= BRACES:
-                    framed = max(framed, _frame_kind(rule.generic))
             keys += (crc32(known.call, with_scripts), crc32(known.name, alone), crc32(known.call, with_fence))
             name = names.setdefault(rule.name, len(names))
-            readings += (index, known.number, known.macro, known.shape, name, seen, printed + level)
+            framed = _frame_kind(rule.generic) if self._with_frames and level >= BRACES else 0
+            wrapped = wrapped or framed == _UNTYPED
+            print_number = printed + level + (EXACT + 1) * _HABITS * framed
+            readings += (index, known.number, known.macro, known.shape, name, seen, print_number)
         columns.of_place[_BEST_PRINT - _AT_PLACE] = printed + best
-        columns.of_place[_SPACES - _AT_PLACE] += _FRAMED * framed
+        if wrapped:
+            columns.of_place[_SPACES - _AT_PLACE] += _WRAPPED
         columns.best.append(best)
         # where a reading can end at several places, equal rules are not equal readings; the d of `dt` is not that of
         # `d-t`, nor is a multinomial coefficient a binomial one

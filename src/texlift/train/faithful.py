@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from texlift.scorer.fidelity import kinds
+from texlift.scorer.fidelity import BRACED, INEXACT, KINDS, PLAIN, WRAPPED, kinds
 from texlift.train.examples import Example
 from texlift.tuning import Tuning
 
@@ -16,28 +16,29 @@ __all__ = ["faithful"]
 
 
 def faithful(examples: Iterable[Example], tuning: Tuning) -> Tuning:
-    """The tuning with the log-odds of calls that print otherwise, and of literal readings of what macros print.
+    """The tuning with the log-odds of calls that print something else, and of those that print unseen signs rightly.
 
-    Each is how much more often such a reading is right or wrong than one of its kind without that, as counted over all
-    places that gold visits.
+    They are how much more or less often such a call is right than one that prints, without unseen signs, what stands
+    there, as counted over all places that gold visits.
     """
-    found, right = np.zeros(5), np.zeros(5)
+    found, right = np.zeros(KINDS), np.zeros(KINDS)
     for example in examples:
         if not example.own:
             continue
         readings = example.encoded.readings
-        kind = kinds(example.encoded)
+        kind = kinds(readings)
         visited = example.gold >= 0
-        found += np.bincount(kind[visited[readings.place]], minlength=5)
+        found += np.bincount(kind[visited[readings.place]], minlength=KINDS)
         first = np.searchsorted(readings.place, np.flatnonzero(visited))
-        right += np.bincount(kind[first + example.gold[visited]], minlength=5)
+        right += np.bincount(kind[first + example.gold[visited]], minlength=KINDS)
 
     def odds(kind: int) -> float:
         return math.log((right[kind] + 0.5) / (found[kind] - right[kind] + 0.5))
 
+    plain = odds(PLAIN)
     return replace(
         tuning,
-        inexact=min(odds(4) - odds(3), 0.0),
-        literal_in_braces=min(odds(1) - odds(0), 0.0),
-        literal_in_frame=min(odds(2) - odds(0), 0.0),
+        inexact=min(odds(INEXACT) - plain, 0.0),
+        braced=max(odds(BRACED) - plain, 0.0),
+        wrapped=max(odds(WRAPPED) - plain, 0.0),
     )

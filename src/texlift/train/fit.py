@@ -290,7 +290,7 @@ class _Trainer:
         weights *= rng.random(len(weights), np.float32) >= settings.feature_dropout
         gold = np.concatenate([example.gold for example in some])
         parts = score_parts(self.weights, self.config, batch, self.arrays)
-        fixed = torch.from_numpy(np.concatenate([offsets(example.encoded, self.tuning) for example in some]))
+        fixed = torch.from_numpy(np.concatenate([offsets(example.encoded.readings, self.tuning) for example in some]))
         loss, right, places = _loss(parts[0] + fixed, batch, gold)
         for part in parts[1:]:
             more, right, places = _loss(part + fixed, batch, gold)

@@ -93,7 +93,7 @@ class Scorer:
         bounds = [*first.tolist(), len(batch.reading_place)]
         values = [combined(parts, self._tuning.network_share), *(parts if len(parts) > 1 else ())]
         if self._tuning.inexact:
-            fixed = np.concatenate([offsets(formula, self._tuning) for formula in formulae])
+            fixed = np.concatenate([offsets(formula.readings, self._tuning) for formula in formulae])
             values = [value + fixed for value in values]
         flat = [_log_softmax(value, first, batch.reading_place).tolist() for value in values]
         flat.append(agreement(memory, self._tuning).tolist())
