@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[3] / "tools"))
-from run_experiments import Item, read_queue
+from run_experiments import Item, in_order, read_queue
 from tiny_corpus import write_experiment
 
 from texlift_paper.training.experiment import read_experiment, with_settings
@@ -73,10 +73,23 @@ def test_a_queue_is_worked_through_once(tmp_path: Path) -> None:
 
 def test_the_queue_of_the_repository_is_valid() -> None:
     items = read_queue(ROOT / "tools" / "experiment_queue.toml", [])
-    assert [item.name for item in items[:2]] == ["plain", "attention"]
+    assert {"plain", "attention"} <= {item.name for item in items}
     for item in items:
         if item.file:
             with_settings(read_experiment(ROOT / item.file), item.settings)
+
+
+def test_every_entry_has_a_figure_before_any_has_a_second_one() -> None:
+    grid = {"name": "grid", "file": "x.toml", "folds": "1-2", "minutes": 1, "grid": {"model.state": [6, 7]}}
+    one = {"name": "one", "command": ["parse", "x"], "minutes": 1}
+    jobs = in_order([item for record in (grid, one) for item in Item.of(record)])
+    assert [job.name for job in jobs] == [
+        "grid-state6/fold1",
+        "one",
+        "grid-state7/fold1",
+        "grid-state6/fold2",
+        "grid-state7/fold2",
+    ]
 
 
 def test_mistakes_in_a_queue_are_named() -> None:
