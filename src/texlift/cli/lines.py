@@ -30,7 +30,7 @@ __all__ = [
 MAX_LINE = 400_000
 """Longest line in bytes; a longer one is skipped and answered with an error."""
 
-_CHUNK = 256  # independent lines that are answered at a time
+_CHUNK = 512  # independent lines that are answered at a time
 _DOCUMENT = 2048  # lines of one document
 CHUNK_BYTES = 4_000_000
 """Bytes of lines that are answered at a time, whatever their number."""

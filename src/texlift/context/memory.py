@@ -93,8 +93,8 @@ _FEWEST_WORDS: Final = 4  # of a sentence that is like no other
 class Symbols:
     """What a formula asks memory about: P places with their symbols, C readings."""
 
-    place_keys: Keys  # (P, kinds)
-    reading_keys: Keys  # (C, kinds)
+    place_keys: NDArray[np.uint32]  # (P, kinds)
+    reading_keys: NDArray[np.uint32]  # (C, kinds)
     reading_place: NDArray[np.int32]  # (C,)
     labels: NDArray[np.int32]  # that occur in the formula
     scope: tuple[int, int, int, int] = (0, 0, 0, 0)  # numbers of chapter, section, titles and sentence; 0 for none
@@ -103,7 +103,7 @@ class Symbols:
     @property
     def features(self) -> Keys:
         """What the section classifier sees of the formula."""
-        return section_features(self.labels, self.place_keys[:, EXPRESSION])
+        return section_features(self.labels, self.place_keys[:, EXPRESSION].astype(np.int64))
 
     def in_scope(self, scope: tuple[int, int, int, int]) -> Symbols:
         """The same under other titles or in another sentence."""
@@ -297,8 +297,8 @@ class _Asked:
         place_formula = np.arange(len(formulae)).repeat(places)
         of_place = np.concatenate([s.reading_place + start for s, start in zip(formulae, starts, strict=True)])
         return _Asked(
-            np.concatenate([symbols.place_keys for symbols in formulae]),
-            np.concatenate([symbols.reading_keys for symbols in formulae]),
+            np.concatenate([symbols.place_keys for symbols in formulae]).astype(np.int64),
+            np.concatenate([symbols.reading_keys for symbols in formulae]).astype(np.int64),
             place_formula,
             of_place,
             place_formula[of_place],
@@ -353,15 +353,16 @@ def formula_keys(symbols: Symbols, decided: NDArray[np.int32], document: bool = 
     chosen = np.searchsorted(symbols.reading_place, visited) + decided[visited]
     scopes = np.array([*symbols.scope, _ANYWHERE], np.int64)
     shares = [s for s in _SHARES if s[0] in (SECTION, SENTENCE)] if document else [*_SHARES, (ANYWHERE, MACRO)]
+    reading_keys, place_keys = symbols.reading_keys.astype(np.int64), symbols.place_keys.astype(np.int64)
     keys = [
         mixed(scopes[[scope]], some)
         for scope, kind in shares
         if scopes[scope]
-        for some in (symbols.reading_keys[chosen, kind], symbols.place_keys[visited, kind])
+        for some in (reading_keys[chosen, kind], place_keys[visited, kind])
     ]
     if not document:
         labels = symbols.labels.astype(np.int64)
-        macros = np.unique(symbols.reading_keys[chosen, MACRO])
+        macros = np.unique(reading_keys[chosen, MACRO])
         keys.append(_beside(macros[:, None], labels).ravel())
         keys.append(mixed(np.array([_LABELS]), np.append(labels, _EVERYTHING)))
     return np.unique(np.concatenate(keys)) if keys else np.zeros(0, np.int64)

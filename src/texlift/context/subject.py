@@ -21,6 +21,7 @@ _WORD = re.compile(r"[a-z]+")
 _MODULO = re.compile(r"\\[pb]?mod(?![A-Za-z])")
 _LONGEST = 200_000  # characters of a text that are looked at
 _SYMBOL = re.compile(r"\$\s*(\\[A-Za-z]+(?:\s*\{\\?[A-Za-z]+\})?|[A-Za-z])")
+_IN_FONT = re.compile(r"\\[A-Za-z]+\s*\{(\\?[A-Za-z]+)\}")
 _SAYS = re.compile(
     r"\s*,?\s*(?:to\s+)?(?:be|is|are|denotes?|stands\s+for|means|represents?|for)\s+"
     r"((?:an?|the|any|some|its|our)\s[^$.;:]{2,80})"
@@ -152,6 +153,10 @@ class Subject:
             self._said[key] = tuple([phrase for place in places for phrase in self._introductions(*place)])
         return self._said[key]
 
+    def has_kind(self, symbol: str) -> bool:
+        """Whether the text says what kind of thing a symbol is: only then is it something else than a macro means."""
+        return any(not familiarity().kinds.isdisjoint(_WORD.findall(phrase)) for phrase in self.introduced(symbol))
+
     @property
     def symbols(self) -> Collection[str]:
         """The symbols that formulae of the text start with."""
@@ -222,5 +227,5 @@ def _mention(clause: str) -> Subject:
 
 def _key(symbol: str) -> str:
     """The letter of a symbol, without font and braces."""
-    inner = re.match(r"\\[A-Za-z]+\s*\{(\\?[A-Za-z]+)\}", symbol)
+    inner = _IN_FONT.match(symbol) if "{" in symbol else None
     return inner[1] if inner else symbol.strip()

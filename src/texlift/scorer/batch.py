@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from texlift.scorer.encoding import Encoded
+from texlift.scorer.encoding import Encoded, ReadingTable
 from texlift.scorer.levels import Indices, Trees, starts
 from texlift.scorer.schema import MEMORY, PLACE, READING, Schema, Slots
 
@@ -125,29 +125,28 @@ def collate(
     one reading alone; otherwise what readings of a formula have in common is crossed once, in half the time.
     """
     count = len(formulae)
-    sizes = np.array([len(f.tree.labels) for f in formulae], np.int64)
-    styles = np.concatenate([f.tree.styles for f in formulae]).astype(np.int64)
+    sizes = np.array([f.tree.nodes.shape[1] for f in formulae], np.int64)
+    styles = np.concatenate([f.tree.nodes[1] for f in formulae]).astype(np.int64)
     if hidden is not None:
         styles[np.repeat(hidden.writing, sizes)] = 0
     trees, number = Trees.of([f.tree for f in formulae], styles)
-    place_counts = np.array([len(f.places.node) for f in formulae], np.int64)
+    place_counts = np.array([f.places.numbers.shape[1] for f in formulae], np.int64)
     place_offset = starts(place_counts)
     place_formula = np.arange(count).repeat(place_counts)
-    place_node = number[np.concatenate([f.places.node for f in formulae]) + starts(sizes)[place_formula]]
-    reading_formula = np.arange(count).repeat([len(f.readings.place) for f in formulae])
-    reading_place = (
-        np.concatenate([f.readings.place for f in formulae]).astype(np.int64) + place_offset[reading_formula]
-    )
-    rule, macro, shape = (
-        np.concatenate([getattr(f.readings, name) for f in formulae]).astype(np.int64)
-        for name in ("rule", "macro", "shape")
-    )
+    place_node, group = np.concatenate([f.places.numbers for f in formulae], axis=1).astype(np.int64)
+    place_node = number[place_node + starts(sizes)[place_formula]]
+    readings = ReadingTable([f.readings for f in formulae])
+    reading_formula = np.arange(count).repeat([len(f.readings.numbers) for f in formulae])
+    reading_place = readings.place + place_offset[reading_formula]
+    rule, macro, shape = readings.rule, readings.macro, readings.shape
     if hidden is not None:
         rule, macro = hidden.forget(reading_formula, rule, macro)
-    nodes = np.concatenate([f.readings.nodes for f in formulae]).astype(np.int64)
+    nodes = readings.nodes
     nodes = number[np.where(nodes < 0, int(sizes.sum()), nodes + starts(sizes)[reading_formula][:, None])]
     place_seen = np.concatenate([f.places.features for f in formulae])
-    reading_seen = np.concatenate([f.readings.features for f in formulae])
+    reading_seen = readings.features
+    if memory is None and all(f.readings.memory is not None for f in formulae):
+        memory = np.concatenate([f.readings.memory for f in formulae])
     if memory is not None:
         reading_seen[:, MEMORY] = memory
     words = _Words(formulae, hidden)
@@ -179,7 +178,7 @@ def collate(
         reading_subtrees=nodes,
         reading_features=_hashed(reading_features),
         end_node=nodes[:, 0],
-        ties=_ties(formulae, reading_place, place_offset, place_counts),
+        ties=_ties(group + place_offset[place_formula], reading_place),
         crossed=crossed,
         titles=Bag.of(words.titles),
         sentence=Bag.of(words.sentences),
@@ -229,10 +228,9 @@ def _numbered(values: NDArray[np.int32], slots: Indices) -> Indices:
     return np.where(shown, values + (slots << _SLOT_BITS), 0)
 
 
-def _ties(formulae: Sequence[Encoded], reading_place: Indices, place_offset: Indices, place_counts: Indices) -> Ties:
+def _ties(group: Indices, reading_place: Indices) -> Ties:
     """Which readings are decided together: the k-th of all places of one group."""
-    group = np.concatenate([f.places.group for f in formulae]) + place_offset.repeat(place_counts)
-    first = reading_place.searchsorted(np.arange(int(place_counts.sum())))
+    first = reading_place.searchsorted(np.arange(len(group)))
     within = np.arange(len(reading_place)) - first[reading_place]
     keys = group[reading_place] * _MOST_READINGS + within
     _, tie, counts = np.unique(keys, return_inverse=True, return_counts=True)

@@ -7,7 +7,6 @@ once however often the formula comes up.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -31,7 +30,18 @@ from texlift.scorer.features import FormulaTree, PlaceFeatures, ReadingFeatures,
 from texlift.scorer.schema import HOLE_SLOTS, PLACE, READING
 from texlift.scorer.vocabulary import RuleNumbers, Vocabulary, shape_number
 
-__all__ = ["Encoded", "Encoder", "Place", "Places", "Sketch", "Words", "print_levels"]
+__all__ = [
+    "Encoded",
+    "Encoder",
+    "Place",
+    "Places",
+    "ReadingTable",
+    "Readings",
+    "Sketch",
+    "Tree",
+    "Words",
+    "print_levels",
+]
 
 Ints = NDArray[np.int32]
 
@@ -48,8 +58,9 @@ _TITLES, _BESIDE_SYMBOL = (
 _AROUND_SYMBOL: Final = 8  # added to the author's habits: `\\left` stands even around a symbol
 _AT_PLACE, _OF_READING = len(PLACE), len(READING)
 _NODES: Final = 1 + HOLE_SLOTS  # of a reading: behind its end, where its holes start
-_SHOWN: Final = _PRINT  # features of a reading that depend on what it covers alone
+_COVERED: Final = _NODES + _PRINT  # the features before its print depend on what it covers alone
 _NUMBERS: Final = 7  # of a reading: place, rule, macro, shape, name, what it covers, print
+_SAID: Final = 3  # kinds of words that are compared with meanings: titles, sentence, beside
 _SCRIPTS: Final = frozenset("_'^")
 
 
@@ -81,7 +92,7 @@ def _frame_kind(template: str) -> int:
 
 def print_levels(readings: Readings) -> tuple[Ints, Ints]:
     """(C,) (C,) how nearly each reading prints the source; what it prints around itself there, see `_frame_kind`."""
-    printed: Ints = readings.features[:, _PRINT] - 1
+    printed: Ints = readings.numbers[:, _NUMBERS - 1] - 1
     return printed % (EXACT + 1), printed // ((EXACT + 1) * _HABITS)
 
 
@@ -91,43 +102,83 @@ class Place(NamedTuple):
     row: Row
     position: int
     matches: list[Match]
+    levels: list[int]  # how nearly each match prints the source, see `texlift.context.style`
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tree:
     """The N nodes of a formula's tree."""
 
-    labels: Ints  # (N,)
-    styles: Ints  # (N,)
-    left: Ints  # (N,) node number or -1
-    right: Ints  # (N,)
-    depth: Ints  # (N,) steps from the root
+    nodes: Ints  # (5, N): label, style, numbers of the left and the right child or -1, steps from the root
+
+    @property
+    def labels(self) -> Ints:
+        return self.nodes[0]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Places:
     """The P places of a formula."""
 
-    node: Ints  # (P,)
+    numbers: Ints  # (2, P): node; group: places of one group have the same symbol and readings, so are decided once
     features: Ints  # (P, PLACE), 0 for an absent one
-    group: Ints  # (P,) places of one group have the same symbol and readings: one decision for all of them
+
+    @property
+    def group(self) -> Ints:
+        return self.numbers[1]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Readings:
-    """The C readings of all places, one after the other."""
+    """The C readings of all places, one after the other.
 
-    place: Ints  # (C,)
-    rule: Ints  # (C,)
-    macro: Ints  # (C,)
-    shape: Ints  # (C,)
-    nodes: Ints  # (C, 1 + HOLE_SLOTS): node behind the end, nodes where the holes start; -1 for none
-    features: Ints  # (C, READING), 0 for an absent one
+    What readings have in common, by what they cover or by their macro, stands once; `ReadingTable` puts it together.
+    """
 
-    def print_level(self, place: int, reading: int) -> int:
-        """How nearly a reading of a place prints the source, see `texlift.context.style`."""
-        first = bisect_left(self.place, place)  # of the few readings of a formula: NumPy takes longer
-        return (int(self.features[first + reading, _PRINT]) - 1) % (EXACT + 1)
+    numbers: Ints  # (C, 7): place, rule, macro, shape, row of `said`, row of `covered`, print
+    covered: Ints  # (.., 1 + HOLE_SLOTS + features before the print): node behind the end, nodes where the holes start
+    said: Ints  # (1 + M, 3): overlap of words with the meanings of no macro, and of M macros
+    beside: Mapping[int, int]  # reading -> overlap with the words beside its symbol
+    memory: NDArray[np.int32] | None = None  # (C, MEMORY) what other formulae say, in training
+
+    @property
+    def place(self) -> Ints:
+        return self.numbers[:, 0]
+
+    @property
+    def macro(self) -> Ints:
+        return self.numbers[:, 2]
+
+
+class ReadingTable:
+    """The readings of some formulae, one after the other."""
+
+    __slots__ = ("features", "macro", "nodes", "place", "rule", "shape")
+
+    def __init__(self, formulae: Sequence[Readings]) -> None:
+        counts = [len(readings.numbers) for readings in formulae]
+        numbers = np.concatenate([readings.numbers for readings in formulae])
+        self.place, self.rule, self.macro, self.shape, name, seen, printed = numbers.T.astype(np.int64, order="C")
+        covered = np.concatenate([readings.covered for readings in formulae])
+        seen += _starts([len(readings.covered) for readings in formulae]).repeat(counts)
+        name += _starts([len(readings.said) for readings in formulae]).repeat(counts)
+        shown = covered.take(seen, 0)
+        self.nodes = shown[:, :_NODES].astype(np.int64)  # of their own formula, -1 for none
+        self.features = np.zeros((len(numbers), _OF_READING), np.int32)  # 0 for an absent one
+        self.features[:, :_PRINT] = shown[:, _NODES:]
+        self.features[:, _PRINT] = printed
+        self.features[:, _TITLES : _TITLES + _SAID] = np.concatenate([r.said for r in formulae]).take(name, 0)
+        first = 0
+        for readings, count in zip(formulae, counts, strict=True):
+            for reading, level in readings.beside.items():
+                self.features[first + reading, _BESIDE_SYMBOL] = level
+            first += count
+
+
+def _starts(sizes: list[int]) -> NDArray[np.int64]:
+    """Where each part starts if parts of these sizes stand one after the other."""
+    ends = np.array(sizes, np.int64).cumsum()
+    return ends - sizes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -167,9 +218,8 @@ class Sketch:
 
     formula: Encoded
     names: list[str]  # macros of its readings
-    reading_name: Ints  # (C,) number of the macro, -1 for the literal reading
     written: list[int]  # how the symbol of each place is written, see `elsewhere`
-    best_print: Ints  # (P,) how nearly a macro would print what stands at each place
+    best_print: list[int]  # how nearly a macro would print what stands at each place
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,19 +238,21 @@ class _Known:
 class _Columns:
     """Numbers of a sketch under way."""
 
-    __slots__ = ("best", "covered", "groups", "keys", "nodes", "of_place", "place_keys", "places", "readings", "seen")
+    __slots__ = ("best", "covered", "groups", "keys", "nodes", "of_place", "place_keys", "places", "readings")
 
     def __init__(self) -> None:
         self.places: list[Place] = []
         self.nodes: list[int] = []
         self.of_place: list[int] = []  # PLACE for each place, one after the other
         self.readings: list[int] = []  # _NUMBERS for each reading
-        self.covered: list[int] = [-1] * _NODES  # nodes of what readings cover, each once; first the literal one's
-        self.seen: list[int] = [0] * _SHOWN  # features of the same
+        self.covered: list[int] = [*_LITERAL]  # _COVERED for what readings cover, each once
         self.best: list[int] = []
         self.groups: list[int] = []
         self.place_keys: list[int] = []
         self.keys: list[int] = []
+
+
+_LITERAL: Final = (*[-1] * _NODES, *[0] * (_COVERED - _NODES))
 
 
 class Encoder:
@@ -244,7 +296,7 @@ class Encoder:
                 continue
             for position, matches in enumerate(forest.places[id(row)]):
                 if matches:
-                    place = Place(row, position, matches)
+                    place = Place(row, position, matches, [])
                     group = self._place(place, tree, latex, habit, constants, columns, names)
                     columns.groups.append(known_groups.setdefault(group, len(known_groups)))
         labels = [place.row.elements[place.position].label for place in columns.places]
@@ -262,7 +314,7 @@ class Encoder:
         names: dict[str, int],
     ) -> tuple[int, ...]:
         """Add a place and its readings; what places share that are decided together."""
-        row, position, matches = place.row, place.position, place.matches
+        row, position, matches, level_of = place
         numbers = tree.numbers[id(row)]
         index = len(columns.places)
         columns.places.append(place)
@@ -270,7 +322,7 @@ class Encoder:
         columns.of_place += self._at_place(row, position, numbers, tree, constants, habit)
         literal = self.numbers.unknown_rule + 1 + numbers[position]
         readings, keys = columns.readings, columns.keys
-        readings += (index, literal, 0, 0, -1, 0, 0)
+        readings += (index, literal, 0, 0, 0, 0, 0)
         element = row.elements[position]
         label = element.label
         symbol = "" if row.dissolved else latex[element.start : element.end]
@@ -294,10 +346,10 @@ class Encoder:
             key = (end, id(holes), match.scripts, match.trailing)
             seen = covered.get(key)
             if seen is None:
-                seen = covered[key] = len(columns.covered) // _NODES
-                self._of_reading.add(match, numbers, tree, columns.covered, columns.seen)
+                seen = covered[key] = len(columns.covered) // _COVERED
+                self._of_reading.add(match, numbers, tree, columns.covered)
                 if holes:
-                    separators = max(separators, columns.seen[-2])
+                    separators = max(separators, columns.covered[-2])
                     bare += [numbers[span.start] for span in holes.values() if span.row is row]
             level = levels.get((seen, rule.generic), 0)
             if not level:
@@ -306,7 +358,8 @@ class Encoder:
                 if level > best:
                     best = level
             keys += (crc32(known.call, with_scripts), crc32(known.name, alone), crc32(known.call, with_fence))
-            name = names.setdefault(rule.name, len(names))
+            level_of.append(level)
+            name = names.setdefault(rule.name, len(names) + 1)
             framed = _frame_kind(rule.generic) if self._with_frames and level >= BRACES else 0
             wrapped = wrapped or framed == _UNTYPED
             print_number = printed + level + (EXACT + 1) * _HABITS * framed
@@ -322,28 +375,30 @@ class Encoder:
         return (*rules, self.vocabulary.style(element.style), -separators, *bare)
 
     def _assembled(self, tree: FormulaTree, columns: _Columns, names: list[str], written: list[int]) -> Sketch:
-        nodes = _packed([*tree.labels, *tree.styles, *tree.left, *tree.right, *tree.depth]).reshape(5, -1)
-        of_place, rule, macro, shape, name, seen, printed = _packed(columns.readings).reshape(-1, _NUMBERS).T
-        features = np.zeros((len(of_place), _OF_READING), np.int32)
-        features[:, :_SHOWN] = _packed(columns.seen).reshape(-1, _SHOWN).take(seen, 0)
-        features[:, _PRINT] = printed
-        covered = _packed(columns.covered).reshape(-1, _NODES).take(seen, 0)
-        place_node, group = _packed(columns.nodes + columns.groups).reshape(2, -1)
+        readings = Readings(
+            _packed(columns.readings).reshape(-1, _NUMBERS),
+            _packed(columns.covered).reshape(-1, _COVERED),
+            np.zeros((1 + len(names), _SAID), np.int32),
+            _NOTHING_BESIDE,
+        )
         symbols = Symbols(
-            place_keys=_packed(columns.place_keys, np.uint32).astype(np.int64).reshape(-1, 3),
-            reading_keys=_packed(columns.keys, np.uint32).astype(np.int64).reshape(-1, 3),
-            reading_place=of_place,
+            place_keys=_packed(columns.place_keys, np.uint32).reshape(-1, 3),
+            reading_keys=_packed(columns.keys, np.uint32).reshape(-1, 3),
+            reading_place=readings.place,
             labels=_packed(sorted(set(tree.labels))),
         )
+        nodes = [*tree.labels, *tree.styles, *tree.left, *tree.right, *tree.depth]
         formula = Encoded(
-            tree=Tree(*nodes),
-            places=Places(place_node, _packed(columns.of_place).reshape(-1, _AT_PLACE), group),
-            readings=Readings(of_place, rule, macro, shape, covered, features),
+            tree=Tree(_packed(nodes).reshape(5, -1)),
+            places=Places(
+                _packed(columns.nodes + columns.groups).reshape(2, -1), _packed(columns.of_place).reshape(-1, _AT_PLACE)
+            ),
+            readings=readings,
             symbols=symbols,
             at=columns.places,
             where={(id(place.row), place.position): index for index, place in enumerate(columns.places)},
         )
-        return Sketch(formula, names, name, written, _packed(columns.best))
+        return Sketch(formula, names, written, columns.best)
 
     def _rule(self, rule: Rule) -> _Known:
         numbers = self.numbers
@@ -380,14 +435,9 @@ class Encoder:
         places, readings = formula.places, formula.readings
         return Encoded(
             tree=formula.tree,
-            places=Places(places.node, _place_features(sketch, around), places.group),
+            places=Places(places.numbers, _place_features(sketch, around)),
             readings=Readings(
-                readings.place,
-                readings.rule,
-                readings.macro,
-                readings.shape,
-                readings.nodes,
-                _reading_features(sketch, latex, around),
+                readings.numbers, readings.covered, _said(sketch.names, around), _beside(formula.at, latex, around)
             ),
             symbols=formula.symbols.in_scope(scope_keys(context, around.sentence)),
             words=words,
@@ -401,25 +451,31 @@ class Encoder:
         return _packed([number for number, _ in known]), _packed([number for number, word in known if word[0] == "="])
 
 
-def _reading_features(sketch: Sketch, latex: str, around: Passage) -> Ints:
-    """With how much of the macros' meanings is said in the titles, the sentence, beside the formula and the symbol."""
-    formula = sketch.formula
-    said: list[int] = []  # by titles, sentence and words beside, each for all macros and at last for none
+def _said(names: list[str], around: Passage) -> Ints:
+    """How much of the macros' meanings is said in the titles, the sentence and beside the formula; of none first."""
+    said: list[int] = []
     for words in (around.titles, around.sentence, around.beside):
-        said += overlap(words).of_each(sketch.names)
         said.append(0)
-    features = formula.readings.features.copy()
-    # -1, the literal reading, is the last
-    features[:, _TITLES : _TITLES + 3] = _packed(said).reshape(3, -1).T[sketch.reading_name]
-    if around.named:
-        at = 0
-        for place in formula.at:
-            naming = _named_at(place.row, place.position, latex, around.named)
-            if naming is not None:
-                own = naming.of_each([match.rule.name for match in place.matches])
-                features[at + 1 : at + 1 + len(own), _BESIDE_SYMBOL] = own
-            at += 1 + len(place.matches)
-    return features
+        said += overlap(words).of_each(names)
+    return _packed(said).reshape(_SAID, -1).T
+
+
+def _beside(places: Sequence[Place], latex: str, around: Passage) -> Mapping[int, int]:
+    """How much of the macros' meanings is said beside the same symbol elsewhere in the sentence, by reading."""
+    if not around.named:
+        return _NOTHING_BESIDE
+    found: dict[int, int] = {}
+    at = 0
+    for place in places:
+        naming = _named_at(place.row, place.position, latex, around.named)
+        if naming is not None:
+            for reading, match in enumerate(place.matches, at + 1):
+                found[reading] = naming.of(match.rule.name)
+        at += 1 + len(place.matches)
+    return found
+
+
+_NOTHING_BESIDE: Final[Mapping[int, int]] = {}
 
 
 def _place_features(sketch: Sketch, around: Passage) -> Ints:
@@ -431,7 +487,7 @@ def _place_features(sketch: Sketch, around: Passage) -> Ints:
     if around.present:
         features[:, _MENTIONED] = _mentions(sketch, around)
     if around.brackets:
-        features[:, _AUTHOR_PRINT] = sketch.best_print + (1 + (EXACT + 1) * around.brackets)
+        features[:, _AUTHOR_PRINT] = [best + 1 + (EXACT + 1) * around.brackets for best in sketch.best_print]
     return features
 
 

@@ -220,7 +220,7 @@ class ReadingFeatures:
         self._comma, self._semicolon, self._bar = (vocabulary.label(sign) for sign in ",;|")
         self._fences = frozenset(vocabulary.label(label) for label in (*vocabulary.labels, "( )") if " " in label)
 
-    def add(self, match: Match, numbers: list[int], tree: FormulaTree, nodes: list[int], features: list[int]) -> None:
+    def add(self, match: Match, numbers: list[int], tree: FormulaTree, covered: list[int]) -> None:
         """Add where a reading ends and where its holes start, as nodes, and what stands there, as features.
 
         The features are those of READING before its print, in its order.
@@ -231,14 +231,14 @@ class ReadingFeatures:
         last = numbers[end - 1]
         scripts, trailing = len(match.scripts), len(match.trailing)
         length = end - match.start
-        features += (1 + behind, 1 + last, 1 + (length if length < 10 else 10), 1 + scripts + 4 * trailing)
-        nodes.append(tree.first[id(match.row)] + end if inside_row else -1)
+        nodes = [tree.first[id(match.row)] + end if inside_row else -1]
+        ends = (1 + behind, 1 + last, 1 + (length if length < 10 else 10), 1 + scripts + 4 * trailing)
+        carried = 1 + (scripts if scripts < 3 else 3) + 4 * (trailing > 0)
         holes = match.holes
         if not holes:
-            nodes += _NO_HOLES
-            features += _NO_CONTENTS
-            features += (1 + last * PAIR + behind, 1, 1, 1 + (scripts if scripts < 3 else 3) + 4 * (trailing > 0))
+            covered += (*nodes, *_NO_HOLES, *ends, *_NO_CONTENTS, 1 + last * PAIR + behind, 1, 1, carried)
             return
+        contents: list[int] = []
         commas = bars = fences = 0
         for slot, hole in enumerate(sorted(holes) if len(holes) > 1 else holes):
             span = holes[hole]
@@ -247,23 +247,18 @@ class ReadingFeatures:
             first = inside[start]
             if slot < HOLE_SLOTS:
                 nodes.append(tree.first[id(span.row)] + start)
-                features += (1 + first, 1 + (size if size < 12 else 12))
+                contents += (1 + first, 1 + (size if size < 12 else 12))
             if size == 1:
                 fences += first in self._fences
             else:
                 some = inside[start : span.end]
                 commas += some.count(self._comma)
                 bars += some.count(self._semicolon) + some.count(self._bar)
-        for _ in range(len(holes), HOLE_SLOTS):
-            nodes.append(-1)
-            features += (0, 0)
-        features += (
-            1 + last * PAIR + behind,
-            1 + len(holes),
-            # separators inside the holes: `f(x;y,z)` is rarely a function of one argument
-            1 + (min(commas, 3) + 4 * min(bars, 2) + _SEPARATORS * min(fences, 2) if commas or bars or fences else 0),
-            1 + (scripts if scripts < 3 else 3) + 4 * (trailing > 0),
-        )
+        # separators inside the holes: `f(x;y,z)` is rarely a function of one argument
+        separators = min(commas, 3) + 4 * min(bars, 2) + _SEPARATORS * min(fences, 2)
+        empty = len(holes)  # slots from here on
+        covered += (*nodes, *_NO_HOLES[empty:], *ends, *contents, *_NO_CONTENTS[2 * empty :])
+        covered += (1 + last * PAIR + behind, 1 + len(holes), 1 + separators, carried)
 
 
 def elsewhere(labels: list[str], features: list[int]) -> list[int]:

@@ -83,17 +83,16 @@ class Trees:
     @staticmethod
     def of(trees: Sequence[Tree], styles: Indices) -> tuple[Trees, Indices]:
         """Some trees side by side, and the new numbers of their nodes (N + 1, the last for a missing node)."""
-        sizes = np.array([len(tree.labels) for tree in trees], np.int64)
+        sizes = np.array([tree.nodes.shape[1] for tree in trees], np.int64)
         total = int(sizes.sum())
         shift = starts(sizes).repeat(sizes)
-        left = np.concatenate([tree.left for tree in trees])
-        right = np.concatenate([tree.right for tree in trees])
+        labels, _, left, right, depth = np.concatenate([tree.nodes for tree in trees], axis=1).astype(np.int64)
         has_left, has_right = (left >= 0).nonzero()[0], (right >= 0).nonzero()[0]
         left_child, right_child = left[has_left] + shift[has_left], right[has_right] + shift[has_right]
         parent = np.zeros(total, np.int64)
         parent[left_child] = has_left
         parent[right_child] = has_right
-        block = 2 * np.concatenate([tree.depth for tree in trees]).astype(np.int64)
+        block = 2 * depth
         block[right_child] += 1
         order = block.argsort(kind="stable")
         number = np.empty(total + 1, np.int64)
@@ -108,7 +107,6 @@ class Trees:
         having = (other < total).nonzero()[0]
         first = above[having] & 1 == 0
         hanging, following = having[first], having[~first]
-        labels = np.concatenate([tree.labels for tree in trees]).astype(np.int64)
         found = Trees(
             count=len(trees),
             labels=labels[order],

@@ -330,21 +330,22 @@ def _shown(example: Example, titled: bool, new: bool, rng: np.random.Generator) 
     """
     encoded, remembered = example.encoded, example.remembered
     assert remembered is not None
-    features = encoded.readings.features.copy()
-    features[:, MEMORY] = remembered.fresh if new else remembered.known
+    memory = (remembered.fresh if new else remembered.known).copy()
     if not titled or encoded.symbols.untitled:
-        features[:, LIKELY] = remembered.fresh_untitled if new else remembered.untitled
-    readings = replace(encoded.readings, features=features)
+        memory[:, _LIKELY_COLUMNS] = remembered.fresh_untitled if new else remembered.untitled
+    readings = replace(encoded.readings, memory=memory)
     if not new:
         return replace(encoded, readings=readings)
-    features[:, _OF_SECTION] = 0
+    memory[:, _OF_SECTION] = 0
     words = encoded.words
     seen = words.titles[rng.random(len(words.titles)) < rng.random()]
     shown = replace(words, titles=seen, whole=np.intersect1d(words.whole, seen))
     return replace(encoded, readings=readings, words=shown)
 
 
-_OF_SECTION = [c for c in range(MEMORY.start, MEMORY.stop) if c in READING.columns("section", "titles", "sentence")]
+_MEMORY_COLUMNS = range(MEMORY.start, MEMORY.stop)
+_OF_SECTION = [c - MEMORY.start for c in READING.columns("section", "titles", "sentence") if c in _MEMORY_COLUMNS]
+_LIKELY_COLUMNS = slice(LIKELY.start - MEMORY.start, LIKELY.stop - MEMORY.start)
 
 
 def _rarity(

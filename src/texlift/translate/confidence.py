@@ -105,7 +105,8 @@ def weigh(
     decided = _decided(encoded, derivation)
     for index, choice in decided:
         match = choice.match
-        matches = encoded.at[index].matches
+        place = encoded.at[index]
+        matches = place.matches
         if markup is not None:
             same = _same_constant(matches, match)
             if same:
@@ -128,7 +129,7 @@ def weigh(
                 if other is match:
                     number = at
                     break
-            unprinted = unprinted or number < 0 or encoded.readings.print_level(index, number) < EXACT
+            unprinted = unprinted or number < 0 or place.levels[number - 1] < EXACT
         if number >= 0:
             agreed = scores.agreeing[index][number]
             section, sentence, anywhere = min(section, agreed[0]), min(sentence, agreed[1]), min(anywhere, agreed[2])
@@ -227,7 +228,7 @@ def topics_of(
 
 def _is_alone(encoded: Encoded) -> bool:
     """Whether a formula is a single symbol, with its scripts."""
-    return len(encoded.tree.labels) < 8 and bool(encoded.at) and is_symbol(encoded.at[0].row)
+    return encoded.tree.nodes.shape[1] < 8 and bool(encoded.at) and is_symbol(encoded.at[0].row)
 
 
 def is_symbol(row: Row) -> bool:

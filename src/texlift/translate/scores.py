@@ -100,7 +100,7 @@ class Scorer:
         by_place = [[values[start:end] for start, end in pairwise(bounds)] for values in flat]
         place = 0
         for formula in formulae:
-            end = place + len(formula.places.node)
+            end = place + len(formula.at)
             every, *parts, agreeing = [values[place:end] for values in by_place]
             yield Scores(every, tuple(parts), agreeing)
             place = end
@@ -145,7 +145,7 @@ def caution(formula: Encoded, amount: float) -> Prior:
     """A bare letter without any context is rather a letter than a name: a wrong guess is worse than none."""
     if formula.has_context or len(formula.at) != 1 or len(formula.at[0].row.elements) != 1:
         return {}  # `J_{\nu}` says more than `J`
-    if len(formula.tree.labels) > 2:
+    if formula.tree.nodes.shape[1] > 2:
         return {}
     return {0: [amount, *([0.0] * len(formula.at[0].matches))]}
 
@@ -208,7 +208,7 @@ def said_otherwise(formula: Encoded, latex: str, context: Context) -> Prior:
         if not place.matches or (f"${label}" not in text and f"$ {label}" not in text):
             continue
         subject = _subject(text)
-        if subject.introduced(label):
+        if subject.has_kind(label):
             source = latex[element.start :]
             every = [subject.evidence(label, match.rule.name, source) for match in place.matches]
             if any(one.otherwise and one.against for one in every):

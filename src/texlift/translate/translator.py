@@ -57,7 +57,7 @@ from texlift.translate.scores import (
 
 __all__ = ["MAX_FORMULA", "Choices", "Context", "Prefer", "Translator", "load"]
 
-_BATCH: Final = 256  # formulae that are scored at a time
+_BATCH: Final = 512  # formulae that are scored at a time
 _DOCUMENT: Final = 2048  # formulae of a document that share style and memory
 _CHARACTERS: Final = 200_000  # of them, about: those of the DLMF have half as many; formulae of no document half of it
 _TRIES: Final = 6  # derivations tried until one expands back to the input
