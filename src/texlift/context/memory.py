@@ -17,9 +17,9 @@ In training a formula does not see itself: see `texlift.train.ledger`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from zlib import crc32
 
 import numpy as np
@@ -89,8 +89,7 @@ _LONGEST: Final = 1000  # characters of a title that are looked at
 _FEWEST_WORDS: Final = 4  # of a sentence that is like no other
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Symbols:
+class Symbols(NamedTuple):
     """What a formula asks memory about: P places with their symbols, C readings."""
 
     place_keys: NDArray[np.uint32]  # (P, kinds)
@@ -112,7 +111,7 @@ class Symbols:
     def in_document(self) -> Symbols:
         """The same with the document in place of its section; who wrote no titles still has none."""
         chapter, _, titles, sentence = self.scope
-        return replace(self, scope=(chapter, DOCUMENT, titles, sentence))
+        return self._replace(scope=(chapter, DOCUMENT, titles, sentence))
 
 
 @remembered(maxsize=1024)

@@ -10,10 +10,10 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
-from typing import TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 from zlib import crc32
 
 from texlift.context.style import brackets_in
@@ -45,19 +45,21 @@ _MOST_NAMES = 16
 _BITS = 21  # of a hashed word
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+_NO_NAMES: Final[Mapping[str, list[str]]] = {}
+
+
+class Passage(NamedTuple):
     """Words in lower case, in order, each once; `near` and `math` as hashed numbers for the linear features."""
 
     titles: tuple[str, ...] = ()
     sentence: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()  # words next to the formula
-    near: list[int] = field(default_factory=list)  # the same, hashed with their side
-    math: list[int] = field(default_factory=list)  # symbols of the sentence's other formulae, hashed
+    near: Sequence[int] = ()  # the same, hashed with their side
+    math: Sequence[int] = ()  # symbols of the sentence's other formulae, hashed
     called: frozenset[str] = frozenset()  # symbols that are written with \left( there
     present: frozenset[str] = frozenset()  # symbols that occur there
     brackets: int = 0  # how the author writes brackets there, see `brackets_in`; 0: not known
-    named: Mapping[str, list[str]] = field(default_factory=dict)  # symbol -> words next to a formula that starts so
+    named: Mapping[str, list[str]] = _NO_NAMES  # symbol -> words next to a formula that starts so
 
 
 def words_of(text: str) -> list[str]:
@@ -228,8 +230,7 @@ def _plain(symbol: str) -> str:
     return symbol[symbol.index("{") + 1 : -1] if symbol[-1] == "}" else symbol[1:]
 
 
-@dataclass(slots=True)
-class _Others:
+class _Others(NamedTuple):
     numbers: list[int]
     called: frozenset[str]
     present: frozenset[str]

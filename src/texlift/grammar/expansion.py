@@ -7,7 +7,7 @@ the arguments, expanded in turn, go into the holes. Everything that is not a cal
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from functools import lru_cache
 
 from texlift.errors import FormulaError, Span
 from texlift.grammar.derivation import derived
@@ -41,6 +41,8 @@ MAX_OUTPUT = 2_000_000
 """Longest expansion in characters: holes that are used twice could double the text at every level."""
 
 _SCRIPTS = frozenset("^_'")
+_SHORT = 80  # characters of calls and expansions that are remembered
+_MOST_KNOWN = 4096
 _MARK = re.compile(r"#([1-9a-z'])")
 _BRACKET = re.compile(r"\s*(?:\\left\s*)?\(")
 
@@ -70,6 +72,7 @@ class Expander:
         if words is not None:
             self._signatures = self._signatures.with_calls({**words.call_signatures, **self._signatures.calls})
         self._rules: dict[tuple[str, tuple[int, ...]], list[Rule]] = {}
+        self._expanded: dict[str, str] = {}  # short calls come up again and again
         self._derived: dict[str, list[Rule]] = {}
 
     def expand(self, semantic: str) -> str:
@@ -102,13 +105,17 @@ class Expander:
         return result
 
     def _call(self, source: str, call: Call) -> str:
+        written = source[call.start : call.end]
+        known = self._expanded.get(written)
+        if known is not None:
+            return known
         rule = self.rule(source, call)
         if rule is None:
-            if "@" not in source[call.start : call.end] and not self._is_lexicons(call.name):
-                return source[call.start : call.end]
+            if "@" not in written and not self._is_lexicons(call.name):
+                return written
             if not call.arguments and call.name[1:].islower() and _BRACKET.match(source, call.end):
                 # `\\floor(x)`: a name as people type it, which `\\modBesselK` is not
-                return source[call.start : call.end]
+                return written
             raise self._unknown(source, call)
         arguments = call.arguments
         texts: dict[str, str] = {}
@@ -121,7 +128,12 @@ class Expander:
         if call.scripts:
             first, last = call.scripts[0], call.scripts[-1]
             scripts = self._copy(source, (first.start, last.end), [s.argument for s in call.scripts if s.argument])
-        return _fill(rule, texts, scripts, {script.kind for script in call.scripts})
+        expanded = _fill(rule, texts, scripts, frozenset([script.kind for script in call.scripts]))
+        if len(written) <= _SHORT and len(expanded) <= _SHORT:
+            if len(self._expanded) >= _MOST_KNOWN:
+                self._expanded.clear()
+            self._expanded[written] = expanded
+        return expanded
 
     def _is_lexicons(self, name: str) -> bool:
         return self.language.of_lexicon(name) and self._macro(name) is not None
@@ -238,13 +250,15 @@ def _without_empty(rule: Rule, source: str, call: Call) -> Rule | None:
     return shorter if shorter.sound and shorter.pattern.items else None
 
 
-def _calls(nodes: Row) -> Iterator[Call]:
+def _calls(nodes: Row) -> list[Call]:
     """The outermost calls, in the order of the source."""
+    found: list[Call] = []
     for node in nodes:
         if isinstance(node, Call):
-            yield node
+            found.append(node)
         elif type(node) is not Leaf:
-            yield from _calls(_children(node))
+            found += _calls(_children(node))
+    return found
 
 
 def _refuse_stray_ats(nodes: Row, source: str) -> None:
@@ -259,41 +273,39 @@ def _refuse_stray_ats(nodes: Row, source: str) -> None:
 
 
 def _children(node: Node) -> Row:
-    match node:
-        case Group(children=children) | Delimited(children=children):
-            return children
-        case Scripted(base=base, scripts=scripts):
-            return [*([] if base is None else [base]), *_arguments(scripts)]
-        case Command(options=options, arguments=arguments):
-            return [*options, *arguments]
-        case Infix(above=above, below=below):
-            return [*above, *below]
-        case Environment(rows=rows):
-            return [cell for row in rows for cell in row]
-        case Text(math=math):
-            return [*math]
-        case Call():
-            return [*node.arguments, *_arguments(node.scripts)]
-    return []
+    if isinstance(node, Scripted):
+        return [*([] if node.base is None else [node.base]), *_arguments(node.scripts)]
+    if isinstance(node, Group | Delimited):
+        return node.children
+    if isinstance(node, Command):
+        return [*node.options, *node.arguments]
+    if isinstance(node, Call):
+        return [*node.arguments, *_arguments(node.scripts)]
+    if isinstance(node, Infix):
+        return [*node.above, *node.below]
+    if isinstance(node, Environment):
+        return [cell for row in node.rows for cell in row]
+    return [*node.math] if isinstance(node, Text) else []
 
 
 def _arguments(scripts: list[Script]) -> Row:
     return [script.argument for script in scripts if script.argument is not None]
 
 
-def _fill(rule: Rule, texts: dict[str, str], scripts: str, kinds: set[str]) -> str:
+def _fill(rule: Rule, texts: dict[str, str], scripts: str, kinds: frozenset[str]) -> str:
     """The rule's presentation with the holes filled and the scripts at the script point."""
-    generic = presented(rule.generic, kinds)
     result: list[str] = []
     last = ""
-    at = 0
-    for mark in _MARK.finditer(generic):
-        inserted = scripts if mark[1] == "'" else texts[mark[1]]
-        for piece in (generic[at : mark.start()], inserted):
+    for mark, behind in _pieces(rule.generic, kinds):
+        for piece in (scripts if mark == "'" else texts[mark] if mark else "", behind):
             if piece:
                 result += (joint(last, piece), piece)
                 last = piece
-        at = mark.end()
-    rest = generic[at:]
-    result += (joint(last, rest), rest)
     return "".join(result)
+
+
+@lru_cache(maxsize=4096)
+def _pieces(generic: str, kinds: frozenset[str]) -> tuple[tuple[str, str], ...]:
+    """A presentation in pieces: each mark, at first none, with the text behind it."""
+    marks = _MARK.split(presented(generic, kinds))
+    return tuple(zip(["", *marks[1::2]], marks[::2], strict=True))

@@ -8,7 +8,7 @@ once however often the formula comes up.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from struct import Struct
 from typing import Any, Final, NamedTuple
@@ -64,7 +64,7 @@ _SAID: Final = 3  # kinds of words that are compared with meanings: titles, sent
 _SCRIPTS: Final = frozenset("_'^")
 
 
-def _packed(values: list[int], dtype: type[np.integer[Any]] = np.int32) -> NDArray[Any]:
+def _packed(values: Sequence[int], dtype: type[np.integer[Any]] = np.int32) -> NDArray[Any]:
     """Numbers as an array, which is not to be written to: `np.array` takes twice as long for a hundred of them."""
     return np.frombuffer(_packer(len(values), "i" if dtype is np.int32 else "I")(*values), dtype)
 
@@ -105,19 +105,18 @@ class Place(NamedTuple):
     levels: list[int]  # how nearly each match prints the source, see `texlift.context.style`
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Tree:
+class Tree(NamedTuple):
     """The N nodes of a formula's tree."""
 
     nodes: Ints  # (5, N): label, style, numbers of the left and the right child or -1, steps from the root
 
     @property
     def labels(self) -> Ints:
-        return self.nodes[0]
+        labels: Ints = self.nodes[0]
+        return labels
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Places:
+class Places(NamedTuple):
     """The P places of a formula."""
 
     numbers: Ints  # (2, P): node; group: places of one group have the same symbol and readings, so are decided once
@@ -125,11 +124,11 @@ class Places:
 
     @property
     def group(self) -> Ints:
-        return self.numbers[1]
+        group: Ints = self.numbers[1]
+        return group
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Readings:
+class Readings(NamedTuple):
     """The C readings of all places, one after the other.
 
     What readings have in common, by what they cover or by their macro, stands once; `ReadingTable` puts it together.
@@ -177,12 +176,11 @@ class ReadingTable:
 
 def _starts(sizes: list[int]) -> NDArray[np.int64]:
     """Where each part starts if parts of these sizes stand one after the other."""
-    ends = np.array(sizes, np.int64).cumsum()
-    return ends - sizes
+    every = np.array(sizes, np.int64)
+    return every.cumsum() - every
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Words:
+class Words(NamedTuple):
     """The words of a formula's passage, as numbers."""
 
     titles: Ints  # words of the titles
@@ -192,11 +190,11 @@ class Words:
     math: Ints  # symbols of the sentence's other formulae, hashed
 
 
+_NOWHERE: Final[Mapping[tuple[int, int], int]] = {}
 _NO_WORDS: Final = Words(*(np.zeros(0, np.int32),) * 5)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Encoded:
+class Encoded(NamedTuple):
     """One formula as arrays."""
 
     tree: Tree
@@ -205,15 +203,14 @@ class Encoded:
     symbols: Symbols
     words: Words = _NO_WORDS
     at: Sequence[Place] = ()  # the places themselves; training does not keep them
-    where: Mapping[tuple[int, int], int] = field(default_factory=dict)  # (id(row), position) -> the place
+    where: Mapping[tuple[int, int], int] = _NOWHERE  # (id(row), position) -> the place
 
     @property
     def has_context(self) -> bool:
         return bool(len(self.words.titles) or len(self.words.sentence))
 
 
-@dataclass(frozen=True, slots=True)
-class Sketch:
+class Sketch(NamedTuple):
     """A formula without a context."""
 
     formula: Encoded

@@ -152,7 +152,7 @@ class _Maker:
                 gold = marked
             encoded = self.encoder.encode(forest, generic, context, constants)
             wanted = [gold.get((id(place.row), place.position), -1) for place in encoded.at]
-            encoded = replace(encoded, at=(), where={})  # the trees are not needed any more, and large
+            encoded = encoded._replace(at=(), where={})  # the trees are not needed any more, and large
             yield Example(encoded, np.array(wanted, np.int32), further, pair.generic, primed, own)
 
 

@@ -10,7 +10,7 @@ import logging
 import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -333,14 +333,14 @@ def _shown(example: Example, titled: bool, new: bool, rng: np.random.Generator) 
     memory = (remembered.fresh if new else remembered.known).copy()
     if not titled or encoded.symbols.untitled:
         memory[:, _LIKELY_COLUMNS] = remembered.fresh_untitled if new else remembered.untitled
-    readings = replace(encoded.readings, memory=memory)
+    readings = encoded.readings._replace(memory=memory)
     if not new:
-        return replace(encoded, readings=readings)
+        return encoded._replace(readings=readings)
     memory[:, _OF_SECTION] = 0
     words = encoded.words
     seen = words.titles[rng.random(len(words.titles)) < rng.random()]
-    shown = replace(words, titles=seen, whole=np.intersect1d(words.whole, seen))
-    return replace(encoded, readings=readings, words=shown)
+    shown = words._replace(titles=seen, whole=np.intersect1d(words.whole, seen))
+    return encoded._replace(readings=readings, words=shown)
 
 
 _MEMORY_COLUMNS = range(MEMORY.start, MEMORY.stop)

@@ -13,7 +13,7 @@ from bisect import bisect_left
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from texlift.context.passage import Context
 from texlift.context.style import EXACT
@@ -74,8 +74,7 @@ _TITLES: Final = ("chapter", "section")
 _LONGEST: Final = 1000  # characters of a title that are looked at
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(NamedTuple):
     """The probability of an answer by the scorer, and the numbers that its confidence rests on."""
 
     probability: float

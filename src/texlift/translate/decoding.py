@@ -12,7 +12,7 @@ import heapq
 import math
 from dataclasses import dataclass
 from itertools import islice
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from texlift.grammar.match import Match
 from texlift.grammar.readings import Forest
@@ -47,8 +47,7 @@ class Choice:
         return id(self.row), self.position, self.limit
 
 
-@dataclass(frozen=True, slots=True)
-class Derivation:
+class Derivation(NamedTuple):
     """One reading of a whole formula: a choice for each place it visits, and their log-probability together."""
 
     choices: tuple[Choice, ...]

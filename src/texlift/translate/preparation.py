@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from threading import Lock
+from typing import NamedTuple
 
 from texlift.context.passage import Context
 from texlift.context.style import brackets_in
@@ -33,8 +33,7 @@ _MOST_KNOWN = 2048
 _OFTEN = 100  # characters of formulae that come up several times
 
 
-@dataclass(frozen=True, slots=True)
-class Work:
+class Work(NamedTuple):
     """One formula on its way through the translator; `encoded` is None if there is nothing to decide."""
 
     latex: str
@@ -185,7 +184,7 @@ class Preparation:
                 continue
             encoded = None if sketch is None else self._encoder.placed(sketch, known.latex, context, brackets)
             if document and encoded is not None and not self._memory.knows(encoded.symbols.scope[1]):
-                encoded = replace(encoded, symbols=encoded.symbols.in_document())
+                encoded = encoded._replace(symbols=encoded.symbols.in_document())
             works.append(Work(known.latex, known.key, known.forest(self._reader), context, encoded))
         return works
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,8 +65,7 @@ _HARDLY: Final = -5.0  # log-probability of a reading that will not be chosen
 _CLEARLY: Final = -0.01  # log-probability of a literal reading that nothing competes with
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Scores:
+class Scores(NamedTuple):
     """Log-probabilities of the readings of each place of a formula."""
 
     all: list[list[float]]

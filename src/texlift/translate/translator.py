@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,8 +76,7 @@ class _Options:
     cautious: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Decoded:
+class _Decoded(NamedTuple):
     """A formula with its likeliest derivations."""
 
     scores: Scores
