@@ -95,9 +95,10 @@ def test_lines_to_infinity_and_circles_are_integrals_over_a_real_variable(semant
     assert near(found, expected, 1e-8)
 
 
-OPEN = [
-    (path, target) for path in (r"\int_{-\infty}^{(0+)}", r"\int_{C}") for target in ("sympy", "mpmath", "maxima")
-] + [(r"\int_{\infty-\pi i}^{\infty+\pi i}", "maxima")]
+OPEN = [(r"\int_{-\infty}^{(0+)}", target) for target in ("sympy", "mpmath", "maxima", "mathematica")] + [
+    (r"\int_{C}", "mpmath"),
+    (r"\int_{\infty-\pi i}^{\infty+\pi i}", "maxima"),
+]
 
 
 @pytest.mark.parametrize(("path", "target"), OPEN)

@@ -220,18 +220,22 @@ def _without(left: Expression, *parts: Expression | None) -> Expression:
 
 
 def _expansion(left: Expression, right: Expression, stated: Mapping[str, Tendency]) -> Limiting | None:
-    """An expansion in a series of which all terms are given."""
+    """An expansion in one or several series of which all terms are given.
+
+    With several series, what is left after n terms of each is small beside the sum of the sizes of their last terms.
+    """
     parted = split_sum(right, _is_open)
-    if parted is None or len(parted[1]) != 1:
+    if parted is None or not parted[1]:
         return None
-    rest, [(series, factor)] = parted
-    assert isinstance(series, Series)
-    if not isinstance(series.index, Symbol) or series.lower is None or series.condition is not None:
+    rest, found = parted
+    series = [(part, factor) for part, factor in found if isinstance(part, Series)]
+    if any(not isinstance(one.index, Symbol) or one.lower is None or one.condition is not None for one, _ in series):
         return None
     tendency = _stated(Apply("plus", (left, right)), stated)
     cautions: list[str] = []
     if tendency is None:
-        tendency = None if stated else _scale(series.body, series.index.name)
+        scales = {_scale(one.body, one.index.name) for one, _ in series if isinstance(one.index, Symbol)}
+        tendency = None if stated or len(scales) != 1 else scales.pop()
         if tendency is None:
             return None
         cautions.append(_said(tendency))
@@ -240,14 +244,18 @@ def _expansion(left: Expression, right: Expression, stated: Mapping[str, Tendenc
     letter = next((name for name in _LETTERS if name not in used), "")
     if not letter:
         return None
-    last = Symbol(letter, series.span)
-    partial = times(factor, Series("sum", series.body, series.index, series.lower, last, None, series.span))
-    term = times(factor, substitute(series.body, {series.index.name: last}))
+    last = Symbol(letter, right.span)
+    partial = [
+        times(factor, Series("sum", one.body, one.index, one.lower, last, None, one.span)) for one, factor in series
+    ]
+    terms = [times(factor, substitute(one.body, {getattr(one.index, "name", ""): last})) for one, factor in series]
+    several = len(terms) > 1
+    scale = Apply("plus", tuple(Apply("abs", (term,), term.span) for term in terms)) if several else terms[0]
     cautions.append(
         f"the expansion is written as its definition, for every {letter} from the first index on"
-        " at which the term is not 0"
+        f" at which {'the terms are not all' if several else 'the term is not'} 0"
     )
-    body = Apply("divide", (_without(left, rest, partial), term), left.span)
+    body = Apply("divide", (_without(left, rest, *partial), scale), left.span)
     return _made(tendency, body, _ZERO, *cautions)
 
 

@@ -30,6 +30,8 @@ def namespace() -> Mapping[str, Any]:
     from sympy.physics.quantum import Bra, Commutator, Dagger, Ket
     from sympy.physics.quantum.cg import Wigner3j, Wigner6j, Wigner9j
 
+    from texlift.special import symbolic
+
     words = set(_WORDS.split())
     words.update(SympyBuilder.operators.values())
     for entry in load_table("sympy").entries.values():
@@ -42,6 +44,7 @@ def namespace() -> Mapping[str, Any]:
         (sympy.stats, ("Expectation", "Variance", "Covariance", "Probability")),
     ):
         names.update((name, getattr(module, name)) for name in classes)
+    names |= {name: getattr(symbolic, name) for name in symbolic.__all__}
     numbers = sympy.functions.combinatorial.numbers
     for word in words - set(names):
         known = getattr(sympy, word, None)

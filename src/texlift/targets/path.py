@@ -1,7 +1,10 @@
 """Integrals along lines to infinity and around circles in the complex plane, as integrals over a real variable.
 
 Only paths that the formula itself fixes are followed: the line from `c-i\\infty` to `c+i\\infty`, the ray from `c` to
-`c+\\infty e^{i\\phi}`, the circle `|z|=r`. A path between other ends is for the author to choose.
+`c+\\infty e^{i\\phi}`, the circle `|z|=r`. A path that the formula names is a function of a number between 0 and 1. A
+path between other ends is for the author to choose.
+
+A principal value is the limit of what is left when the same is taken away on both sides of a pole.
 """
 
 from __future__ import annotations
@@ -9,21 +12,27 @@ from __future__ import annotations
 from texlift.meaning.tree import (
     Apply,
     Constant,
+    Derivative,
     Expression,
+    Indexed,
     Integral,
+    Limit,
     Number,
     Relation,
+    Series,
     Symbol,
+    Unknown,
     free_symbols,
     substitute,
     walk,
 )
 
-__all__ = ["over_real_line"]
+__all__ = ["along_named_path", "is_path", "over_real_line", "principal_value"]
 
+_ENTIRE = frozenset({r"\exp", r"\sin", r"\cos", r"\sinh", r"\cosh", r"\Hilberttrans"})
 _ZERO, _ONE, _TWO = Number("0"), Number("1"), Number("2")
 _INFINITY = Constant("infinity")
-_REAL = Symbol("y_")
+_REAL, _TIME = Symbol("y_"), Symbol("t_")
 
 
 def over_real_line(node: Integral) -> Expression | None:
@@ -84,6 +93,73 @@ def _around_circle(node: Integral) -> Expression | None:
     point = arm if _same(centre, _ZERO) else Apply("plus", (centre, arm), node.span)
     body = Apply("times", (substitute(node.body, {node.variable.name: point}), Constant("i"), arm), node.span)
     return Integral(body, _REAL, _ZERO, Apply("times", (_TWO, Constant("pi"))), "int", None, node.span)
+
+
+def is_path(node: Expression | None) -> bool:
+    """Whether a letter names a path in the complex plane: script letters and C do; a loop `(0+)` is no letter."""
+    name = node.name if isinstance(node, Symbol) else node.base if isinstance(node, Indexed) else ""
+    return name.startswith((r"\mathscr", r"\mathcal", "C"))
+
+
+def along_named_path(node: Integral) -> Expression | None:
+    """The integral along a path that is a letter C, as that of f(C(t)) C'(t) for t from 0 to 1; None for others."""
+    if not is_path(node.domain) or node.kind not in ("int", "contour") or not isinstance(node.variable, Symbol):
+        return None
+    name = node.variable.name
+    if name not in free_symbols(node.body) or any(isinstance(part, Integral) for part in walk(node.body)):
+        return None  # along an arc, or over a region
+    assert isinstance(node.domain, Symbol | Indexed)
+    point = Unknown(node.domain, (_TIME,), None, node.domain.span)
+    speed = Derivative(point, ((_TIME, _ONE),), node.domain.span)
+    body = Apply("times", (substitute(node.body, {name: point}), speed), node.span)
+    return Integral(body, _TIME, _ZERO, _ONE, "int", None, node.span)
+
+
+def principal_value(node: Integral) -> Expression | None:
+    """A principal value with one pole, at the zero of a denominator `t-x` or `t`; None for others."""
+    if node.kind != "pv" or not isinstance(node.variable, Symbol) or node.lower is None or node.upper is None:
+        return None
+    name = node.variable.name
+    poles = [pole for part in walk(node.body) if (pole := _pole(part, name)) is not None]
+    if len(poles) != 1 or sum(_may_be_singular(part, name) for part in walk(node.body)) != 1:
+        return None
+    gap = Symbol("epsilon_")
+    minus = Apply("negate", (gap,))
+    left = Integral(node.body, node.variable, node.lower, Apply("plus", (poles[0], minus)), "int", None, node.span)
+    right = Integral(node.body, node.variable, Apply("plus", (poles[0], gap)), node.upper, "int", None, node.span)
+    return Limit(Apply("plus", (left, right), node.span), gap, _ZERO, "+", node.span)
+
+
+def _may_be_singular(node: Expression, name: str) -> bool:
+    """Whether an operation may have poles in a variable: a quotient, a power, functions but a few."""
+    if not isinstance(node, Apply) or name not in free_symbols(node):
+        return isinstance(node, Series | Integral)
+    if node.head == "divide":
+        return name in free_symbols(node.arguments[1])
+    if node.head == "power":
+        base, exponent = node.arguments
+        return name in free_symbols(base) and not (isinstance(exponent, Number) and exponent.value.isdigit())
+    return node.head[0] == "\\" and node.head not in _ENTIRE
+
+
+def _pole(node: Expression, name: str) -> Expression | None:
+    """The zero of a linear denominator."""
+    if not isinstance(node, Apply) or node.head != "divide":
+        return None
+    below = node.arguments[1]
+    if isinstance(below, Symbol):
+        return _ZERO if below.name == name else None
+    if not isinstance(below, Apply) or below.head != "plus" or len(below.arguments) != 2:
+        return None
+    first, second = below.arguments
+    if isinstance(second, Symbol) and second.name == name:
+        first, second = second, first
+    for here, other in ((first, second), (second, first)):
+        if _is_negated(here) and _same(_opposite(here), Symbol(name)):  # x-t
+            return None if name in free_symbols(other) else other
+    if not isinstance(first, Symbol) or first.name != name or name in free_symbols(second):
+        return None
+    return _opposite(second)
 
 
 # -- ends of a path ----------------------------------------------------------------------------------------

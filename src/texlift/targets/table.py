@@ -30,7 +30,6 @@ __all__ = [
     "load_table",
     "lookup",
     "systems_with",
-    "with_entries",
 ]
 
 _SLOT = re.compile(r"\{(\d+|n)\}")
@@ -122,17 +121,6 @@ def load_table(target: str) -> Table:
     reserved = data.get("reserved", "")
     assert isinstance(reserved, str)
     return Table(target, {key: _entry(value) for key, value in macros.items()}, frozenset(reserved.split()))
-
-
-@cache
-def _extended(target: str, more: tuple[tuple[str, str], ...]) -> Table:
-    table = load_table(target)
-    return Table(target, {**table.entries, **{key: _entry(code) for key, code in more}}, table.reserved)
-
-
-def with_entries(table: Table, more: tuple[tuple[str, str], ...]) -> Table:
-    """A table with further entries."""
-    return _extended(table.target, more)
 
 
 @cache

@@ -13,10 +13,10 @@ from typing import Any
 from mpmath import mp
 
 from texlift.meaning.tree import Expression
+from texlift.special import numbers
 from texlift.targets.writers.mpmath import MpmathBuilder
 from texlift.targets.writers.pycode import Code, compile_tree
 from texlift.verify.arithmetic import Arithmetic, noting
-from texlift.verify.mathieu import NAMES, extended_table
 from texlift.verify.operators import MAX_TERMS, Operators
 from texlift.verify.trust import Trust
 
@@ -113,7 +113,7 @@ def namespace(trust: Trust, complex_letters: bool = False) -> dict[str, Any]:
         "gcd": _gcd,
         "lcm": _lcm,
         "primepi": mp.primepi,
-    } | NAMES
+    } | {name: getattr(numbers, name) for name in numbers.__all__}
     for key in ("besselj", "bessely", "besseli", "besselk", "airyai", "airybi"):
         names[key] = _whole(getattr(mp, key))
     for key, function in names.items():
@@ -165,6 +165,5 @@ def _zeta(s: Any, a: Any = 1, derivative: Any = 0) -> Any:
 def compile_expression(node: Expression, source: str, names: dict[str, Any]) -> tuple[Code, dict[str, str]]:
     """The expression as a function of an environment; and the names its symbols have there."""
     builder = MpmathBuilder(source)
-    builder.table = extended_table()
     tree = builder.build(node)
     return compile_tree(noting(tree), names), dict(builder.symbols)

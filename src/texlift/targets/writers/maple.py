@@ -102,9 +102,9 @@ class MaplePrinter(InfixPrinter):
         return self.call(name, body, f"{self.variable(node.index)} = {lower} .. {upper}")
 
     def write_integral(self, node: Integral, level: int) -> str:
-        circle = self.circled(node)
-        if circle is not None:
-            return self.write(circle, level)
+        straight = self.rerouted(node) if node.domain is not None else None
+        if straight is not None:
+            return self.write(straight, level)
         self.plain_integral(node)
         variable = self.variable(node.variable)
         if node.lower is None or node.upper is None:

@@ -29,6 +29,7 @@ from texlift.meaning.tree import (
 from texlift.targets.arrays import is_declared_vector, is_minus_one, is_row, parted_product
 from texlift.targets.operators import PLACE
 from texlift.targets.orders import growth
+from texlift.targets.path import is_path
 from texlift.targets.writers.infix import InfixPrinter
 from texlift.targets.writers.writer import Chain
 
@@ -85,12 +86,6 @@ _INERT = {
 _ORDERS = frozenset({r"\bigO", r"\littleo"})
 _SETS = {"reals": "Reals", "integers": "Integers", "complexes": "Complexes", "naturals": "PositiveIntegers",
          "nonnegative": "NonNegativeIntegers", "rationals": "Rationals"}  # fmt: skip
-
-
-def _is_path(node: Symbol | Indexed) -> bool:
-    """Script letters and C name paths in the complex plane."""
-    name = node.name if isinstance(node, Symbol) else node.base
-    return name.startswith((r"\mathscr", r"\mathcal", "C"))
 
 
 class MathematicaPrinter(InfixPrinter):
@@ -195,9 +190,10 @@ class MathematicaPrinter(InfixPrinter):
 
     def write_integral(self, node: Integral, level: int) -> str:
         variable = self.variable(node.variable)
-        if node.kind != "line" and isinstance(node.domain, Symbol | Indexed) and "+" not in self.write(node.domain):
+        loop = isinstance(node.domain, Symbol) and node.domain.name.startswith("(")
+        if node.kind != "line" and isinstance(node.domain, Symbol | Indexed) and not loop:
             self.notes["the domain of the integral is a region or path given by its name"] = None
-            name = "Integrate" if node.kind == "int" and not _is_path(node.domain) else "ContourIntegrate"
+            name = "Integrate" if node.kind == "int" and not is_path(node.domain) else "ContourIntegrate"
             return self.call(name, self.write(node.body), f"Element[{variable}, {self.write(node.domain)}]")
         circle = self.circled(node)
         if circle is not None:

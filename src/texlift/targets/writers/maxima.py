@@ -21,7 +21,8 @@ from texlift.meaning.tree import (
     Unknown,
 )
 from texlift.targets.listed import has_open_list, over_open_lists
-from texlift.targets.path import over_real_line
+from texlift.targets.path import principal_value
+from texlift.targets.repeated import as_derivative
 from texlift.targets.writers.infix import ATOM, InfixPrinter
 from texlift.targets.writers.writer import SAY_WHERE, Chain
 
@@ -80,7 +81,7 @@ class MaximaPrinter(InfixPrinter):
         return self.call(name, body, self.variable(node.index), lower, upper)
 
     def write_integral(self, node: Integral, level: int) -> str:
-        straight = over_real_line(node)
+        straight = self.rerouted(node) or principal_value(node)
         if straight is not None:
             return self.write(straight, level)
         self.plain_integral(node)
@@ -139,6 +140,12 @@ class MaximaPrinter(InfixPrinter):
     def whole_chain(self, chain: Chain) -> str:
         link = self.write_relation(chain.link, 0)
         return f'apply("and", makelist({link}, k_, {self.write(chain.first)}, {self.write(chain.last)}))'
+
+    def operator_iterated(self, node: Apply, level: int) -> str:
+        found = as_derivative(node)
+        if found is None:
+            raise self.lacking(node)
+        return self.write(found, level)
 
     def operator_iff(self, node: Apply, level: int) -> str:
         left, right = (self.write(a) for a in node.arguments)

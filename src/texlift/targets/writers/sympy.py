@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import ClassVar
@@ -37,7 +36,8 @@ from texlift.meaning.tree import (
 )
 from texlift.targets.alternatives import as_one
 from texlift.targets.listed import OPEN, has_open_list, over_open_lists
-from texlift.targets.path import over_real_line
+from texlift.targets.path import principal_value
+from texlift.targets.repeated import as_derivative
 from texlift.targets.writers.pybuild import binary, call
 from texlift.targets.writers.sympy_ordinary import OrdinaryBuilder
 from texlift.targets.writers.writer import SAY_WHERE
@@ -148,23 +148,6 @@ class SympyBuilder(OrdinaryBuilder):
     def parity(self, node: Apply, remainder: int) -> ast.expr:
         return call("Eq", call("Mod", self.build(node.arguments[0]), ast.Constant(2)), ast.Constant(remainder))
 
-    def expanded(self, node: Apply) -> Expression:
-        self.refuse_hidden_modulus(node)
-        return super().expanded(node)
-
-    def refuse_hidden_modulus(self, node: Apply) -> None:
-        """`sn u` and the like leave the modulus or the lattice out: code with a letter for it would be made up."""
-        start, end = node.span
-        if not node.head.startswith((r"\Jacobiell", r"\Weierstrass", r"\aJacobiell")) or not node.arguments:
-            return
-        last, written = node.arguments[-1], self.source[start:end]
-        if "@@" not in written or not isinstance(last, Symbol):
-            return
-        if not re.search(r"(?<![A-Za-z\\{])" + re.escape(last.name) + r"(?![A-Za-z}])", self.source):
-            letter = node.head.removeprefix(r"\Jacobiell").removesuffix("k")
-            what = "the lattice" if "Weierstrass" in node.head else "the modulus"
-            raise self.error(f"{letter} without {what}, which SymPy would need", node, "write it as an argument")
-
     def build_apply(self, node: Apply) -> ast.expr:
         if node.head == r"\pgcd":
             return self.of_integers("gcd", node)
@@ -174,6 +157,12 @@ class SympyBuilder(OrdinaryBuilder):
                 self.cautions[f"{node.head} of a list of symbolic length is written out by its definition"] = None
                 return self.build(series)
         return super().build_apply(node)
+
+    def operator_iterated(self, node: Apply) -> ast.expr:
+        found = as_derivative(node)
+        if found is None:
+            raise self.lacking(node)
+        return self.build(found)
 
     def operator_plus(self, node: Apply) -> ast.expr:
         if self.orders and _has_order(node):
@@ -260,7 +249,7 @@ class SympyBuilder(OrdinaryBuilder):
         return call("Sum" if node.kind == "sum" else "Product", body, ast.Tuple([variable, lower, upper]))
 
     def build_integral(self, node: Integral) -> ast.expr:
-        straight = over_real_line(node) if node.domain is not None else None
+        straight = self.rerouted(node) if node.domain is not None else principal_value(node)
         if straight is not None:
             return self.build(straight)
         if node.kind != "int" or node.domain is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from texlift.errors import FormulaError
@@ -29,6 +30,7 @@ from texlift.targets.arrays import mixture
 from texlift.targets.asymptotic import Tendency, as_limits, growing, tendencies
 from texlift.targets.expansion import expand
 from texlift.targets.operators import acting
+from texlift.targets.path import along_named_path, over_real_line
 from texlift.targets.table import Entry, Table, definition, load_table, systems_with
 
 __all__ = ["LISTED", "SAY_WHERE", "Chain", "Writer"]
@@ -59,6 +61,7 @@ _KINDS = {
 }  # fmt: skip
 """What the kinds of nodes are called in errors."""
 
+_WITH_HIDDEN = (r"\Jacobiell", r"\Weierstrass", r"\aJacobiell")
 _DEEPEST = 12  # definitions inside definitions
 _SETS = frozenset({"reals", "integers", "complexes", "rationals", "naturals", "nonnegative", "emptyset"})
 _NUMERIC = frozenset(
@@ -219,8 +222,21 @@ class Writer:
             return self.function_name(node.function.base), (*node.function.indices, *node.function.upper)
         return self.function_name(node.function.name), ()
 
+    def warn_of_what_is_hidden(self, node: Apply) -> None:
+        """`sn u` and the like leave the modulus or the lattice out, and code has a letter for it."""
+        if not node.head.startswith(_WITH_HIDDEN) or not node.arguments:
+            return
+        start, end = node.span
+        last, written = node.arguments[-1], self.source[start:end]
+        if "@@" not in written or not isinstance(last, Symbol):
+            return
+        if not re.search(r"(?<![A-Za-z\\{])" + re.escape(last.name) + r"(?![A-Za-z}])", self.source):
+            what = "the lattice" if "Weierstrass" in node.head else "the modulus"
+            self.cautions[f"{what}, which the formula leaves out, is {self.symbol_name(last.name)} in the code"] = None
+
     def expanded(self, node: Apply) -> Expression:
         """The definition of a macro the target lacks; `depth` has to be taken back when it is written."""
+        self.warn_of_what_is_hidden(node)
         self.depth += 1
         if self.depth > _DEEPEST:
             raise self.error(f"the definition of {node.head} leads back to itself", node)
@@ -237,6 +253,14 @@ class Writer:
             self.cautions[
                 f"{node.head.removesuffix('[]')} is written out by its definition: {self.target} lacks it"
             ] = None
+        return found
+
+    def rerouted(self, node: Integral) -> Expression | None:
+        """An integral along a path or around a pole by integrals over real numbers; None where it needs none."""
+        found = over_real_line(node)
+        if found is None and (found := along_named_path(node)) is not None:
+            name = self.symbol_name(node.domain.name if isinstance(node.domain, Symbol) else node.domain.base)  # type: ignore[union-attr]
+            self.cautions[f"the path {name} is given as a function of a number that runs from 0 to 1"] = None
         return found
 
     def folded(self, node: Apply) -> Apply:
@@ -280,6 +304,7 @@ class Writer:
 
     def remember(self, entry: Entry, node: Apply) -> None:
         """Keep the entry's note on conventions."""
+        self.warn_of_what_is_hidden(node)
         if entry.note:
             self.notes[f"{node.head.removesuffix('[]')}: {entry.note}"] = None
 
