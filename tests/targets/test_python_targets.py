@@ -126,5 +126,5 @@ def test_definitions_agree_with_known_functions() -> None:
 
 def test_a_missing_function_says_who_has_it() -> None:
     with pytest.raises(FormulaError) as caught:
-        convert(r"\Mathieuce{n}@{z}{q}", "sympy")
+        convert(r"\sphwaveQs{m}{n}@{z}{\gamma^{2}}", "sympy")
     assert "Mathematica" in caught.value.hint and "no runnable target" in caught.value.hint
