@@ -39,7 +39,16 @@ class Tuning:
     # priors
     caution: float = 2.0  # log-odds by which a bare letter without any context must be likelier a name
     unspoken: float = 5.0  # log-odds by which a reading that only specialists know must be likelier, unspoken of
+    unspoken_argument: float = 3.4  # the same where it shows one argument, beyond what its letter alone makes likely
+    unspoken_letter: float = 12.0  # the most that its letter alone makes likely: more is said by the print
+    unspoken_bare: float = 6.0  # times `unspoken` for a letter without arguments
     unspoken_fences: float = 5.0  # log-odds that `\left` adds in the handbook, where macros print it, and not elsewhere
+    unspoken_applied: float = 3.0  # the same for `\!\left`, which says that what stands before is applied
+    unspoken_function: float = 2.6  # log-odds by which this speaks for functions that only specialists know
+    # documents
+    said: float = 8.0  # log-odds that a reading gains where the words beside its symbol say that it is just that
+    said_confidence: float = 0.97  # confidence in such a reading, times that in the least likely decision beside it
+    unsaid_confidence: float = 0.94  # the most in a letter that the text speaks of somewhere, but not beside it
     # what a reader is shown
     doubtful_decision: float = 0.6  # a decision less likely is a warning
     doubtful_answer: float = 0.9  # an answer with less confidence is a warning

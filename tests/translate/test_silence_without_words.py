@@ -31,6 +31,8 @@ _SHAPES = [
     r"{}_n\left(x\right)",
     r"{}\left(x,y\right)",
     r"{}'\left(t\right)",
+    r"{}\!\left(x\right)",
+    r"{}_n\!\left(x\right)",
 ]
 
 
@@ -72,6 +74,30 @@ def test_no_probability_moves_to_the_next_special_function() -> None:
 )
 def test_a_word_or_the_company_of_a_relative_brings_it_back(latex: str, macro: str, context: str | None) -> None:
     assert macro in named(latex, context)
+
+
+@pytest.mark.parametrize(
+    ("telling", "neutral", "macro"),
+    [
+        (r"\lambda(\tau+2)", r"\lambda(x)", r"\modularlambdatau"),
+        (r"\lambda\!\left(\tau\right)", r"\lambda\!\left(t\right)", r"\modularlambdatau"),
+        (r"G\!\left(z+1\right)=\Gamma\!\left(z\right)G\!\left(z\right)", r"G\!\left(z\right)", r"\BarnesG"),
+        (r"E\!\left(\phi,m\right)", r"E\!\left(\phi,x\right)", r"\incellintEm"),
+    ],
+)
+def test_arguments_that_only_a_function_has_speak_for_it(telling: str, neutral: str, macro: str) -> None:
+    assert macro in named(telling)
+    assert macro not in named(neutral)
+
+
+def test_a_relative_does_not_speak_for_a_rare_function_where_a_common_one_may_stand() -> None:
+    r"""`N_\nu` is a Bessel function in many books, and hardly ever the modulus of a derivative of Hankel functions."""
+    assert r"\HankelmodderivN" not in named(r"N_\nu(x)=\frac{J_\nu(x)\cos\nu\pi-J_{-\nu}(x)}{\sin\nu\pi}")
+
+
+def test_a_word_in_the_print_needs_no_other() -> None:
+    assert r"\AGM" in named(r"\operatorname{agm}(a,b)")
+    assert r"\AGM" not in named("M(a,b)")
 
 
 def test_functions_that_everybody_knows_need_no_word() -> None:

@@ -31,6 +31,7 @@ __all__ = [
     "meaning_words",
     "needed",
     "related",
+    "shows_word",
     "stems_of",
 ]
 
@@ -156,6 +157,12 @@ def macros_of_letter(letter: str) -> tuple[str, ...]:
 def is_unmistakable(macro: str) -> bool:
     """Whether what a macro prints hardly means anything else: a word of its own, or one of the commonest signs."""
     return macro in familiarity().always or (evidence_kind(macro) == "word" and not is_specialist(macro))
+
+
+@cache
+def shows_word(generic: str) -> bool:
+    """Whether a print has a word of its own: `\\operatorname{agm}(a,b)` beside `M(a,b)`, the same macro."""
+    return _print_kind(generic) == "word"
 
 
 @cache

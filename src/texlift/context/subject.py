@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 
 from texlift.context.familiarity import familiarity, folded, meaning_words, needed, stems_of
 
-__all__ = ["Evidence", "Subject"]
+__all__ = ["Evidence", "Subject", "subject_of"]
 
 _MATH = re.compile(r"\$[^$]*\$")
 _WORD = re.compile(r"[a-z]+")
@@ -218,6 +218,12 @@ def _telling(phrase: str) -> frozenset[str]:
     if not words or words[-1] in table.verbs or words[-1].endswith(("ing", "ed", "ly")):
         return frozenset()
     return frozenset([word for word in words if len(word) > 1]) - table.neutral - table.general
+
+
+@lru_cache(maxsize=64)
+def subject_of(text: str) -> Subject:
+    """The subject of a text beside a formula."""
+    return Subject([text])
 
 
 @lru_cache(maxsize=512)

@@ -19,6 +19,7 @@ from texlift.documents.choices import symbol_of
 from texlift.documents.context import plain_words
 from texlift.errors import FormulaError
 from texlift.translate.answer import Decision, Translation
+from texlift.tuning import Tuning
 
 __all__ = ["NEVER", "Silence", "Unfounded"]
 
@@ -28,9 +29,6 @@ Unfounded = dict[tuple[str, str], float]
 NEVER = -40.0
 """What is taken from a reading that is not to be chosen."""
 
-_SAID = 8.0  # log-score that a reading gains where the text says that the symbol is just that
-_SURE_IF_SAID = 0.97
-_MOST_UNSAID = 0.94  # confidence in a letter that the text speaks of somewhere, but not beside it
 _FEWEST_WORDS = 25  # a shorter text need not name what everybody knows
 _TITLE = re.compile(r"\\[A-Za-z]*title\s*\{([^{}]*)\}")
 _ORDERS = frozenset({r"\bigO", r"\littleo"})
@@ -58,7 +56,8 @@ _INTEGRAL = re.compile(r"\\[io]*int(?![A-Za-z])|\\frac\s*\{\s*d|/\s*d")
 class Silence:
     """What the texts and titles of a document say for and against readings."""
 
-    def __init__(self, texts: Sequence[str], titles: Iterable[str]) -> None:
+    def __init__(self, texts: Sequence[str], titles: Iterable[str], tuning: Tuning | None = None) -> None:
+        self._tuning = tuning or Tuning()
         self._subject = Subject([*titles, *map(_prose, texts)])
         self._short = self._subject.length < _FEWEST_WORDS
 
@@ -79,7 +78,7 @@ class Silence:
 
     def said(self) -> dict[tuple[str, str], float]:
         """Readings that the words beside their symbols name, with what they gain."""
-        return dict.fromkeys(self._called, _SAID)
+        return dict.fromkeys(self._called, self._tuning.said)
 
     @cached_property
     def _called(self) -> frozenset[tuple[str, str]]:
@@ -90,7 +89,7 @@ class Silence:
     def weighed(self, answer: Translation, fixed: Collection[str]) -> Translation:
         """The answer with the confidence that it has in this document.
 
-        A letter has more than `_MOST_UNSAID` only where the words beside it, or its author's choice, say what it is.
+        A letter has more than `unsaid_confidence` only where the words beside it, or its author, say what it is.
         Where they do, they count for more than the translator's doubts about rare notations.
         """
         letters = [d for d in answer.decisions if d.macro and not is_unmistakable(d.macro)]
@@ -98,9 +97,9 @@ class Silence:
             return answer
         symbols = {(symbol_of(d.source), d.macro) for d in letters}
         if not all(symbol in fixed or self._subject.calls(symbol, macro) for symbol, macro in symbols):
-            return replace(answer, confidence=min(answer.confidence, _MOST_UNSAID))
+            return replace(answer, confidence=min(answer.confidence, self._tuning.unsaid_confidence))
         least = min(decision.probability for decision in answer.decisions)
-        return replace(answer, confidence=max(answer.confidence, _SURE_IF_SAID * least))
+        return replace(answer, confidence=max(answer.confidence, self._tuning.said_confidence * least))
 
     def unbelieved(self, answer: Translation | FormulaError) -> list[Decision]:
         """The readings of single places of a formula that are not asserted."""

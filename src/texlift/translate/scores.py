@@ -1,8 +1,8 @@
 """Log-probabilities of all readings: what the scorer has learnt, and priors for what cannot be learnt.
 
 A prior adds to the log-scores of readings: what the caller declares, prefers or chooses, caution with a bare letter
-that comes without any context, letters that no word speaks for or that the text says are something else, and macros
-that share their name with something better known.
+that comes without any context, letters that the text says are something else, and macros that share their name with
+something better known. Those that nothing speaks for are in `unspoken`.
 """
 
 from __future__ import annotations
@@ -10,17 +10,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from texlift.context.familiarity import arguments_shown, is_known, is_specialist, is_unmistakable, related
 from texlift.context.memory import agreement
 from texlift.context.passage import Context
-from texlift.context.subject import Subject
+from texlift.context.subject import subject_of
 from texlift.errors import Span
 from texlift.grammar.match import Match
 from texlift.meaning.declarations import Declarations
@@ -44,8 +42,8 @@ __all__ = [
     "chosen",
     "declared_readings",
     "namesakes",
+    "normalised",
     "said_otherwise",
-    "unspoken",
     "with_priors",
 ]
 
@@ -60,9 +58,6 @@ Prior: TypeAlias = Mapping[int, Sequence[float]]
 
 EXCLUDED: Final = -60.0
 """What is added to a reading that must not be."""
-
-_HARDLY: Final = -5.0  # log-probability of a reading that will not be chosen
-_CLEARLY: Final = -0.01  # log-probability of a literal reading that nothing competes with
 
 
 class Scores(NamedTuple):
@@ -128,13 +123,14 @@ def with_priors(scores: Scores, priors: Sequence[Prior]) -> Scores:
     def adjusted(every: list[list[float]]) -> list[list[float]]:
         found = list(every)
         for place, values in added.items():
-            found[place] = _normalised([a + b for a, b in zip(every[place], values, strict=True)])
+            found[place] = normalised([a + b for a, b in zip(every[place], values, strict=True)])
         return found
 
     return Scores(adjusted(scores.all), tuple(map(adjusted, scores.parts)), scores.agreeing)
 
 
-def _normalised(scores: list[float]) -> list[float]:
+def normalised(scores: Sequence[float]) -> list[float]:
+    """Log-scores as log-probabilities."""
     top = max(scores)
     total = top + math.log(sum([math.exp(value - top) for value in scores]))
     return [value - total for value in scores]
@@ -206,84 +202,13 @@ def said_otherwise(formula: Encoded, latex: str, context: Context) -> Prior:
         label = element.label
         if not place.matches or (f"${label}" not in text and f"$ {label}" not in text):
             continue
-        subject = _subject(text)
+        subject = subject_of(text)
         if subject.has_kind(label):
             source = latex[element.start :]
             every = [subject.evidence(label, match.rule.name, source) for match in place.matches]
             if any(one.otherwise and one.against for one in every):
                 found[index] = [0.0, *(EXCLUDED if one.otherwise and one.against else 0.0 for one in every)]
     return found
-
-
-def unspoken(formula: Encoded, latex: str, context: Context, scores: Scores, tuning: Tuning) -> Prior:
-    """Makes readings of letters less likely that nothing around speaks for, and most those only specialists know.
-
-    The model has learnt from a handbook of special functions, where `\\theta(x)` is the phase of Airy functions;
-    elsewhere it hardly is. It may be beside `\\operatorname{Ai}(x)`, in a text about them, in a section that the model
-    knows, or where the arguments leave no doubt. In the handbook `\\theta\\left(x\\right)` is what a macro prints;
-    elsewhere formula editors and language models write so, and it says nothing.
-    """
-    found: dict[int, list[float]] = {}
-    if len(formula.words.whole) > 1:  # titles that the model has learnt from
-        return found
-    fenced = r"\left" in latex
-    best: list[tuple[str, bool]] | None = None
-    for index, place in enumerate(formula.at):
-        literal, *others_scores = scores.all[index]
-        likely = [match for match, score in zip(place.matches, others_scores, strict=True) if score > _HARDLY]
-        if literal > _CLEARLY or all(map(_shows_itself if fenced else _is_known, likely)):
-            continue
-        if best is None:
-            best = [_best(*one) for one in zip(formula.at, scores.all, strict=True)]
-            text = " ".join(context.values()) if isinstance(context, Mapping) else context or ""
-        others = {name for name, known in best if known}
-        less = [_disbelief(match, latex, text, others, tuning) for match in place.matches]
-        if any(less):
-            found[index] = _disbelieved(scores.all[index], [0.0, *less])
-    return found
-
-
-def _disbelieved(scores: Sequence[float], less: Sequence[float]) -> list[float]:
-    """What to add to log-probabilities to lower each by `less`; the letter, which is first, gains, no other reading."""
-    lowered = _normalised([score - own for score, own in zip(scores, less, strict=True)])
-    others = [min(score, after) for score, after in zip(scores[1:], lowered[1:], strict=True)]
-    literal = math.log(max(1.0 - sum(map(math.exp, others)), math.exp(lowered[0])))
-    return [after - score for score, after in zip(scores, [literal, *others], strict=True)]
-
-
-def _disbelief(match: Match, latex: str, text: str, others: Collection[str], tuning: Tuning) -> float:
-    """By how much, in log-odds, a reading without words is less likely than the model thinks."""
-    name = match.rule.name
-    if _shows_itself(match) or (text and _subject(text).speaks_of(name)):
-        return 0.0
-    first, last = match.row.elements[match.start], match.row.elements[match.end - 1]
-    fences = tuning.unspoken_fences if r"\left" in latex[first.start : last.end] else 0.0
-    if _is_known(match) or any(related(name, other) for other in others):
-        return fences
-    if is_specialist(name):  # a matrix of two rows
-        return 6.0 * tuning.unspoken + fences
-    # a letter or an accent alone tells nothing, `f(x)` and `f_n(x)` little; two arguments can: `\\zeta(s,a)`
-    return (6.0, 2.0, 1.0)[min(arguments_shown(name, match.rule.call), 2)] * tuning.unspoken + fences
-
-
-def _shows_itself(match: Match) -> bool:
-    """Whether a reading has a name or a sign of its own, which hardly means anything else: `\\sin x`, `dx`."""
-    return is_unmistakable(match.rule.name)
-
-
-def _is_known(match: Match) -> bool:
-    return is_known(match.rule.name, match.rule.has_ats)
-
-
-def _best(place: Place, scores: Sequence[float]) -> tuple[str, bool]:
-    """The macro of the likeliest reading of a place, and whether it needs no word."""
-    number = max(range(len(scores)), key=scores.__getitem__)
-    return ("", False) if not number else (place.matches[number - 1].rule.name, _is_known(place.matches[number - 1]))
-
-
-@lru_cache(maxsize=64)
-def _subject(text: str) -> Subject:
-    return Subject([text])
 
 
 def declared_readings(formula: Encoded, declared: Declarations) -> Prior:

@@ -39,6 +39,7 @@ from texlift.translate.answer import (
 from texlift.translate.confidence import is_markup, is_symbol, likelihood, no_decision, topics_of, weigh, without_markup
 from texlift.translate.decoding import Choice, Derivation, Probabilities, decode, flipped, symbols_alike
 from texlift.translate.model import Model, packaged_model
+from texlift.translate.neutral import NeutralOdds
 from texlift.translate.preparation import MAX_FORMULA, Preparation, Work
 from texlift.translate.rendering import Renderer
 from texlift.translate.scores import (
@@ -51,9 +52,9 @@ from texlift.translate.scores import (
     declared_readings,
     namesakes,
     said_otherwise,
-    unspoken,
     with_priors,
 )
+from texlift.translate.unspoken import unspoken
 
 __all__ = ["MAX_FORMULA", "Choices", "Context", "Prefer", "Translator", "load"]
 
@@ -99,6 +100,7 @@ class Translator:
         self._scorer = Scorer(model.weights, model.config, model.slots, model.tuning)
         self._heads = _heads(model.grammar)
         self._certifier = self._preparation.certifier
+        self._neutral = NeutralOdds(self._preparation, self._scorer, model.memory)
 
     def translate(
         self,
@@ -225,7 +227,7 @@ class Translator:
         priors = [caution(formula, tuning.caution), namesakes(formula, work.latex, work.forest.labels, work.context)]
         priors.append(said_otherwise(formula, work.latex, work.context))
         if options.cautious:
-            priors.append(unspoken(formula, work.latex, work.context, scores, tuning))
+            priors.append(unspoken(formula, work.latex, work.context, scores, tuning, self._neutral))
         if options.declared:
             priors.append(declared_readings(formula, options.declared))
         if options.prefer is not None or options.choices:
