@@ -208,6 +208,7 @@ def _with_code(result: Translation, to: Sequence[str]) -> dict[str, Any]:
     codes: dict[str, str | None] = {}
     errors: dict[str, Any] = {}
     notes: list[str] = []
+    sure: list[float] = []
     for target in to:
         try:
             conversion = result.converted(target)
@@ -216,10 +217,12 @@ def _with_code(result: Translation, to: Sequence[str]) -> dict[str, Any]:
             errors[target] = error_line(error, "code")["error"]
             continue
         codes[target] = conversion.code
-        record["confidence"] = min(record["confidence"], round(result.confidence_in(conversion), 6))
+        sure.append(round(result.confidence_in(conversion), 6))
         prefix = f"{target}: " if len(to) > 1 else ""
         record["warnings"] += [prefix + text for text in conversion.warnings]
         notes += [prefix + text for text in conversion.notes]
+    if sure:
+        record["confidence"] = min(sure)
     single = len(to) == 1
     record |= {"code": codes[to[0]] if single else codes, "notes": notes}
     if errors:

@@ -147,12 +147,23 @@ class Translation:
         return convert(self.semantic, target, self.declared, dict(self.chosen))
 
     def confidence_in(self, conversion: Conversion) -> float:
-        """The probability that code for this answer says what was meant: never more than `confidence`."""
+        """The probability that code for this answer says what was meant, whatever macros the handbook writes for it."""
         if conversion.reading is None:
             return self.confidence
         from texlift.meaning.reliability import reliability
 
-        return reliability(conversion.reading, (*self.warnings, *conversion.warnings), self.confidence)
+        return reliability(conversion.reading, (*self.warnings, *conversion.warnings), self.by_meaning())
+
+    def by_meaning(self) -> tuple[float, ...]:
+        """How likely each decision about macros is, with all readings that mean the same."""
+        from texlift.meaning.reliability import likely
+
+        return tuple(
+            likely(
+                one.call, one.probability, [(o.call if o.macro else one.source, o.probability) for o in one.competing]
+            )
+            for one in self.decisions
+        )
 
     def mathml(self) -> str:
         """Content MathML."""

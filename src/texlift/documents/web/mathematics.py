@@ -85,7 +85,7 @@ def _is_sure(item: Lifted, source: str, threshold: float) -> bool:
     except FormulaError:
         return False
     reading = conversion.reading
-    return reading is not None and reliability(reading, conversion.warnings, item.confidence) >= threshold
+    return reading is not None and min(item.confidence, reliability(reading, conversion.warnings)) >= threshold
 
 
 def _plain(latex: str) -> str:
