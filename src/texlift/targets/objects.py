@@ -22,6 +22,7 @@ from texlift.targets.fields import in_coordinates
 from texlift.targets.magnitude import refuse_giants
 from texlift.targets.namespace import namespace
 from texlift.targets.shapes import Shape, doubts_about, identities, shapes_of
+from texlift.targets.table import load_table
 from texlift.targets.units import units_of
 from texlift.targets.writers.pycode import Environment, compile_tree
 from texlift.targets.writers.sympy import SympyBuilder
@@ -91,13 +92,19 @@ def build(
         return _Construction(reading, assume, spelling).objects()
 
 
+def _spelled(tex: str, label: str) -> str:
+    """The name of a letter: only code must avoid `E` and `lambda`; what code tells apart is told apart here."""
+    usual = identifier(tex, SympyBuilder.separator, load_table("sympy").reserved)
+    return identifier(tex) if label == usual else label
+
+
 class _Construction:
     """The objects of one formula."""
 
     def __init__(self, reading: Reading, assume: bool, spelling: Callable[[str, str], str] | None) -> None:
         self.reading = reading
         self.assume = assume
-        self.spelling = spelling or (lambda tex, label: identifier(tex))  # code must avoid `E` and `lambda`
+        self.spelling = spelling or _spelled
         self.letters = letters_of(reading)
         self.shapes: dict[str, Shape] = shapes_of(reading)
         self.identity = identities(reading, self.shapes)

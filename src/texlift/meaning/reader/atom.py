@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 __all__ = ["is_minus_one", "parenthesised", "read", "superscript"]
 
 _PRIMES = frozenset({r"\prime", "'"})
-_VULGAR = {"½": ("1", "2"), "⅓": ("1", "3"), "⅔": ("2", "3"), "¼": ("1", "4"), "¾": ("3", "4"), "⅕": ("1", "5"),
-           "⅙": ("1", "6"), "⅛": ("1", "8"), "⅜": ("3", "8"), "⅝": ("5", "8"), "⅞": ("7", "8")}  # fmt: skip
 _OPENERS = frozenset({"]", *OPEN})
 
 
@@ -110,8 +108,8 @@ def _leaf(row: Row, leaf: Leaf, scripts: list[Script]) -> Expression:
     if text in (r"\mid", r"\divides") and (size := bars.typed_bars(row)) is not None:
         return size
     row.at += 1
-    if text in _VULGAR:
-        above, below = _VULGAR[text]
+    if text in number.VULGAR:
+        above, below = number.VULGAR[text]
         half = Apply("divide", (Number(above, span), Number(below, span)), span)
         return row.scripts(half, scripts) if scripts else half
     if text == r"\dots":

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
 
 from texlift.errors import Span
 from texlift.latex.nodes import Call, Command, Leaf, Node, Scripted
@@ -12,12 +13,17 @@ from texlift.meaning.tree import Apply, Expression, Number, Symbol
 if TYPE_CHECKING:
     from texlift.meaning.reader.row import Row
 
-__all__ = ["in_base", "mixed", "of_letters", "read", "starts", "text_at"]
+__all__ = ["VULGAR", "in_base", "mixed", "of_letters", "read", "starts", "text_at"]
+
+VULGAR: Final = {"½": ("1", "2"), "⅓": ("1", "3"), "⅔": ("2", "3"), "¼": ("1", "4"), "¾": ("3", "4"), "⅕": ("1", "5"),
+                 "⅙": ("1", "6"), "⅛": ("1", "8"), "⅜": ("3", "8"), "⅝": ("5", "8"), "⅞": ("7", "8")}  # fmt: skip
+"""Fractions that are one character."""
 
 _REPEATED = frozenset({r"\overline", r"\bar", r"\dot", r"\conj"})
 _FRACTIONS = frozenset({r"\frac", r"\tfrac", r"\dfrac", r"\sfrac", r"\nicefrac"})
 _SPACE = re.compile(r"(?:\s|~|\\[,;:> ]|\\(?:thinspace|medspace|thickspace|enspace)\b)+")
 _WIDE = re.compile(r"quad|hspace|hskip")
+_LONGEST = 1_000  # digits: Python turns no more than 4,300 into an integer
 
 
 def starts(row: Row) -> bool:
@@ -32,6 +38,9 @@ def read(row: Row) -> Expression:
     start = row.items[first].start
     groups, marks = _groups(row)
     text = _joined(row, groups, marks, start)
+    if len(text) > _LONGEST:
+        span = (start, row.items[row.at - 1].end)
+        raise row.scope.error(f"a number of more than {_LONGEST:,} digits", span, code="too-long")
     if len(text) > 1 and text[0] == "0" and text.isdigit() and text_at(row, first - 1) == ",":
         raise row.scope.error("commas in a number that are no thousands separators", (start, row.items[row.at - 1].end))
     span = (start, row.items[row.at - 1].end)
@@ -52,14 +61,18 @@ def read(row: Row) -> Expression:
 
 
 def mixed(row: Row, value: Expression) -> Expression | None:
-    """`3\\frac14` is 3 + 1/4: an integer directly before a proper fraction of two integers."""
+    """`3\\frac14` and `3¼` are 3 + 1/4: an integer directly before a proper fraction of two integers."""
     node = row.items[row.at] if row.at < row.count else None
-    if not isinstance(value, Number) or not value.value.isdigit() or type(node) is not Command:
+    if not isinstance(value, Number) or not value.value.isdigit():
         return None
-    if node.name not in _FRACTIONS:
+    parts: Sequence[str] = ()
+    if type(node) is Leaf:
+        parts = VULGAR.get(node.text, ())
+    elif type(node) is Command and node.name in _FRACTIONS:
+        parts = ["".join(row.digits(argument)) for argument in node.arguments]
+    if node is None or len(parts) != 2 or not all(part.isdigit() and len(part) <= _LONGEST for part in parts):
         return None
-    parts = ["".join(row.digits(argument)) for argument in node.arguments]
-    if not all(part.isdigit() for part in parts) or not 0 < int(parts[0]) < int(parts[1]):
+    if not 0 < int(parts[0]) < int(parts[1]):
         return None
     row.at += 1
     span = (value.span[0], node.end)
@@ -106,7 +119,7 @@ def _run(row: Row) -> str:
         if _WIDE.search(between):
             break
         parted = between.isspace() or _SPACE.fullmatch(between) is not None
-        digits = _together(row, row.at)
+        digits = _together(row, row.at) if parted else 0
         spaced = not between.isspace()  # 6\;06375, and a shorter last group in 3.141\,592\,65
         if parted and digits != 3 and not (spaced and (digits == 5 or (digits < 5 and "." in text))):
             raise row.scope.error("two numbers side by side", (node.start, node.end), "write a sign between them")
@@ -219,6 +232,8 @@ def _repeating(row: Row, text: str, start: int) -> Expression | None:
             row.at = ahead + 1
     span = (start, row.items[row.at - 1].end)
     whole, _, fixed = text.partition(".")
+    if len(whole + fixed + period) > _LONGEST:
+        raise row.scope.error(f"a number of more than {_LONGEST:,} digits", span, code="too-long")
     nines = "9" * len(period) + "0" * len(fixed)
     above = int(whole + fixed + period) - int(whole + fixed or "0")
     return Apply("divide", (Number(str(above), span), Number(nines, span)), span)
@@ -249,6 +264,9 @@ def _exponent(row: Row, text: str) -> str | None:
         return None
     if row.items[row.at + 1].start != row.items[row.at].end:
         return None
+    if len(digits) > _LONGEST:
+        span = (row.items[row.at].start, row.items[row.at + 1].end)
+        raise row.scope.error(f"an exponent of more than {_LONGEST:,} digits", span, code="too-long")
     row.at += 1 + len(sign) + len(digits)
     return sign.replace("+", "") + digits
 

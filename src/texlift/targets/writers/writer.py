@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from texlift.errors import FormulaError
-from texlift.meaning.reader.names import identifier
+from texlift.meaning.reader.names import distinct_identifier, identifier, spelled_words
 from texlift.meaning.reader.progression import INDEX, term_range
 from texlift.meaning.reader.reading import Reading
 from texlift.meaning.tree import (
@@ -101,6 +101,7 @@ class Writer:
         self.notes: dict[str, None] = {}
         self.cautions: dict[str, None] = {}  # what a user must know before using the code
         self.symbols: dict[str, str] = {}
+        self._spelled: dict[str, tuple[str, ...]] = {}  # identifier -> the words of the names it stands for
         self.functions: dict[str, str] = {}
         self.depth = 0
         self.has_arrays = "matrix}" in source
@@ -208,7 +209,12 @@ class Writer:
     def symbol_name(self, text: str) -> str:
         known = self.symbols.get(text)
         if known is None:
-            known = self.symbols[text] = identifier(text, self.separator, self.reserved)
+            known = identifier(text, self.separator, self.reserved)
+            words = spelled_words(text)
+            if self._spelled.setdefault(known, words) != words:  # `x_{1,0}` beside `x_{10}`
+                known = distinct_identifier(text, self.separator, self.reserved, self._spelled)
+                self._spelled[known] = words
+            self.symbols[text] = known
         return known
 
     def function_name(self, text: str) -> str:
