@@ -183,10 +183,13 @@ def test_of_very_many_pairs_some_of_each_form_are_learnt_from() -> None:
 
 
 def test_never_more_pairs_are_kept_than_are_wanted() -> None:
-    different = ((f"x_{{{n}}}", rf"\m{chr(97 + n % 26)}{chr(97 + n // 26)}{{x}}") for n in range(600))
-    some = select(different, 100, 20)
-    assert len(some.pairs) == 100
-    assert some.seen == 600
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    commands = [f"\\m{one}{two}" for one in letters for two in letters[:20]]
+    different = [(f"x_{{{n}}}", f"{command}{{x_{{{n}}}}}") for n in range(3) for command in commands]
+    some = select(different, 1000, 20)  # what comes late is seen too: all commands are there, each once
+    assert {semantic.partition("{")[0] for _, semantic in some.pairs} == set(commands)
+    assert (len(some.pairs), some.seen, some.most_uses) == (520, 1560, 1)
+    assert len(select(different, 100, 20).pairs) == 100
 
 
 def test_very_many_pairs_are_learnt_from_in_part_and_that_is_said(
