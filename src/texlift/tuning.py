@@ -1,4 +1,4 @@
-"""The numbers that were tuned by hand, all of them, by name; they are saved with the model.
+"""The numbers that were tuned by hand, all of them, by name; those of the translator are saved with the model.
 
 Everything else on the way from a formula to its answer is learnt. `texlift bench ablation` prints what each mechanism
 with one of these numbers is worth.
@@ -12,7 +12,7 @@ from typing import Any
 
 from texlift.errors import TexliftError
 
-__all__ = ["Tuning"]
+__all__ = ["READER", "ReaderTuning", "Tuning"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,3 +71,22 @@ class Tuning:
             for name, value in table.items()
         }
         return Tuning(**values)
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderTuning:
+    """Tuned numbers of the reader of semantic LaTeX: what is a call, and what kind of thing a letter is.
+
+    Its model of calls learnt from a handbook of functions, where nine of ten letters before a bracket are applied. In
+    ordinary mathematics the rule for letters before brackets has to be outvoted: log-odds are added for what it says.
+    """
+
+    rule_applies: float = 3.0  # log-odds of an application where the rule says so
+    rule_multiplies: float = -2.5  # the same where the rule says product
+    rule_multiplies_needed: float = -4.5  # and a product needs its brackets: around a sum, or before a power
+    doubtful_call: float = 0.9  # a call less likely is a warning
+    likely_kind: float = 0.6  # a kind of a letter less likely is not shown
+
+
+READER = ReaderTuning()
+"""The numbers in use."""

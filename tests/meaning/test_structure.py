@@ -14,6 +14,7 @@ from texlift.meaning.declarations import Declarations
 from texlift.meaning.reader.reading import Reading, read
 from texlift.meaning.reliability import reliability
 from texlift.meaning.structure.decision import Decision, parse_choices
+from texlift.meaning.structure.document import DocumentUses
 from texlift.meaning.structure.linear import Linear, packaged
 from texlift.meaning.structure.places import Usage, places_of, usage_of
 from texlift.meaning.tree import Apply, Interval, Sequence, Unknown, walk
@@ -208,3 +209,16 @@ def test_a_half_open_interval_without_its_end_is_an_error_with_a_place() -> None
 )
 def test_a_convention_that_letters_do_not_show_is_a_warning(source: str, warned: bool) -> None:
     assert any("elsewhere" in text or "may be tau" in text for text in read(source).warnings) is warned
+
+
+def test_a_formula_is_not_counted_among_the_others_of_its_document() -> None:
+    uses = DocumentUses(("v(x)", "v(t)", r"\frac{", "w"))
+    assert uses.usage_beside("v(x)").before["v"] == 1
+    assert uses.usage_beside("w").single["v"] == 2
+    assert "before brackets=one" in uses.uses_beside("v(x)")["v"]
+    assert not DocumentUses(("v(x)",)).uses_beside("v(x)")["v"]
+
+
+def test_a_letter_that_other_formulae_multiply_stays_a_factor() -> None:
+    uses = DocumentUses(("v(x+1)", "v(2)+v", "v=3", "v^2"))
+    assert decision(read("v(x+1)", document=uses.usage_beside("v(x+1)")), "application").chosen == "product"

@@ -43,6 +43,13 @@ def test_a_product_whose_brackets_nobody_needs_is_not_trusted() -> None:
     assert [one.trusted for one in applications([default])] == [False]
 
 
+def test_the_order_of_a_derivative_is_no_operator() -> None:
+    meanings = ("derivative of 𝑓 with respect to 𝑥", "function")
+    tree = ["row", ["frac", ["sup", ["d", 0], ["n", 0]], ["row", ["d", 0], "x"]], ["f", 1]]
+    found = letters([formula(r"\frac{d^n}{dx}f", tree, meanings)])
+    assert {(one.note[0], one.gold) for one in found} == {("d", "operator"), ("f", "function")}
+
+
 def test_letters_and_their_kinds() -> None:
     assert {(one.gold, one.note[0]) for one in letters([APPLIED])} == {("function", "f"), ("nonnegative integer", "n")}
 
@@ -60,6 +67,12 @@ def test_letters_and_their_kinds() -> None:
         ("imaginary unit", "constant"),
         ("set of all integers", "set"),
         ("polynomial coefficient", "sequence"),
+        ("eigenvalues of the spheroidal differential equation", "sequence"),
+        ("real or complex variable not equal to zero", "complex"),
+        ("zeros", "sequence"),
+        ("phase of Bessel functions", "function"),
+        ("real part of 𝑧", "real"),
+        ("real part", "operator"),
         ("𝛼", ""),
     ],
 )

@@ -132,3 +132,19 @@ def test_lines_say_which_document_they_are_of() -> None:
         {"latex": ambiguous, "document": "third"},
     )
     assert [answers[number]["semantic"] for number in (1, 2, 4, 6)] == [beside, alone, alone, alone]
+
+
+def test_calls_in_other_formulae_of_a_document_make_a_letter_a_function(translator: Translator) -> None:
+    formulae = ("v(x+1)", "v(x)", "v(0)=1", "v(t)")
+    alone, beside = (translated(translator, *formulae, document=document)[0] for document in (False, True))
+    assert [one.chosen for one in alone.structure] == ["product"]
+    assert [one.chosen for one in beside.structure] == ["application"]
+    assert beside.to("sympy") == "Function('v')(x + 1)"
+    assert beside.tree.statements == beside.converted("words").reading.statements  # type: ignore[union-attr]
+
+
+def test_other_formulae_of_a_document_count_for_what_kind_a_letter_likely_is(translator: Translator) -> None:
+    formulae = ("v+x", "v(x)=x^2", "y=v(t)+1", "v(0)=0")
+    alone, beside = (translated(translator, *formulae, document=document)[0].symbols[1] for document in (False, True))
+    assert (alone.kind, beside.kind) == ("real", "real")
+    assert (alone.probability or 0) + 0.05 < (beside.probability or 0)

@@ -13,18 +13,19 @@ __all__ = ["KINDS", "kind_of_meaning", "letter_name"]
 _PATTERNS = (
     ("prime", r"\bprime numbers?|^(odd )?primes?$"),
     ("constant", r"ratio of the circumference|imaginary unit|base of natural log|euler’s constant|catalan’s constant"),
-    ("operator", r"differential|derivative of|real part|imaginary part|operator|wronskian|transform|^integral$"
-                 r"|transpose|conjugate|order not exceeding|order less|residue|determinant|cyclic quantity|divergence"
-                 r"|gradient|phase|logarithm"),
+    ("operator", r"^(?!.*(?:eigenvalue|symbol|part of 𝑧)).*(?:differential|derivative of|real part|imaginary part"
+                 r"|operator|wronskian|transform|^integral$|transpose|conjugate|order not exceeding|order less|residue"
+                 r"|determinant|cyclic quantity|divergence|gradient|logarithm)"),
     ("set", r"\bsets?\b|complex plane|real line|\bplane\b|lattice$|\bregion|\bdomain|interval|\bspace|\bclass\b|\bgroup"
             r"|subset|neighbo|\bcurve|\bpath|contour|all integers|surface"),
     ("matrix", r"^(?!.*(?:function|polynomial|of matrix)).*\bmatri(?:x|ces)\b"),
     ("vector", r"^(?!.*norm).*\bvectors?\b|^column"),
     ("polynomial", r"^(?!.*coeff).*polynomial"),
-    ("sequence", r"sequence|coeff?ic|bernoulli numbers|euler numbers|^numbers|\bterms?$|\bzeros? of|\bzeros?$|roots?$"
-                 r"|eigenvalues?|moments?$|weights?$|iterate"),
+    ("sequence", r"sequence|coeff?ic|bernoulli numbers|euler numbers|^numbers|\bterms?$|\bzeros? of|roots?$"
+                 r"|^(?!.*equal to).*\bzeros?$|eigenvalues?|moments?$|weights?$|iterate"),
     ("function", r"function|integral|solution|mapping|character|symbol|symmetric elliptic|combination|approximant"
-                 r"|distribution|potential|kernel|amplitude|number of|totient|harmonic|kronecker|stirling|\(.*\)"),
+                 r"|distribution|potential|kernel|amplitude|phase|number of|totient|harmonic|kronecker|stirling"
+                 r"|\(.*\)"),
     ("nonnegative integer", r"non-?negative integers?"),
     ("positive integer", r"positive integers?"),
     ("integer", r"\bintegers?\b|^index$|dimension$"),
@@ -32,7 +33,7 @@ _PATTERNS = (
                   r"|lattice generator|exponent"),
     ("positive", r"^positive|nonnegative real|radius|length"),
     ("complex", r"complex"),
-    ("real", r"\breal\b|coordinate|angle|\btime\b"),
+    ("real", r"\breal\b|part of 𝑧|coordinate|angle|\btime\b"),
     ("variable", r"variable|point|argument|element"),
 )  # fmt: skip
 _COMPILED = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _PATTERNS)

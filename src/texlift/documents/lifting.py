@@ -25,6 +25,7 @@ from texlift.documents.weaving import traced_formula
 from texlift.documents.writing import OPAQUE, Writer
 from texlift.errors import FormulaError, TexliftError
 from texlift.latex.definitions import Traced
+from texlift.meaning.structure.document import DocumentUses
 from texlift.translate.answer import Decision, Translation
 
 __all__ = ["Options", "Outcome", "Progress", "lift"]
@@ -129,7 +130,8 @@ def lift(
     written = Writer(document, options.threshold, options.prefix, choices.macros).run(ordered, sources, against)
     lifted = _without_rejected(written.lifted, choices.rejected)
     if options.target:
-        lifted = [_with_code(item, options.target) for item in lifted]
+        uses = DocumentUses(tuple(item.formula.latex for item in lifted))
+        lifted = [_with_code(item, options.target, uses) for item in lifted]
     if options.check:
         lifted = _checked(lifted, options, tell)
     return Outcome(document, tuple(lifted), written.spellings, written.kept)
@@ -289,7 +291,9 @@ def _translate(
 
 def _slim(answer: Translation | FormulaError) -> Translation | FormulaError:
     """An answer without what its confidence rests on: a book has fifty thousand of them."""
-    return replace(answer, evidence=(), topics=(), around="") if isinstance(answer, Translation) else answer
+    return (
+        replace(answer, evidence=(), topics=(), around="", document=None) if isinstance(answer, Translation) else answer
+    )
 
 
 def _second_round(
@@ -327,13 +331,14 @@ def _without_rejected(lifted: Sequence[Lifted], rejected: Mapping[str, str]) -> 
     ]
 
 
-def _with_code(item: Lifted, target: str) -> Lifted:
+def _with_code(item: Lifted, target: str, uses: DocumentUses) -> Lifted:
     from texlift.targets import convert
 
     if item.state == "broken":
         return item
     try:
-        return replace(item, code=convert(item.semantic, target).code)
+        beside = uses.usage_beside(item.formula.latex)
+        return replace(item, code=convert(item.semantic, target, document=beside).code)
     except FormulaError as error:
         return replace(item, code_error=error.message)
     except TexliftError as error:

@@ -13,6 +13,7 @@ from texlift.latex.wrapping import unwrapped
 from texlift.meaning.declarations import Declarations
 from texlift.meaning.reader.reading import Reading, read
 from texlift.meaning.structure.decision import NO_CHOICES, Choices
+from texlift.meaning.structure.places import Usage
 
 __all__ = ["TARGETS", "Conversion", "convert"]
 
@@ -65,9 +66,11 @@ def convert(
     target: str,
     declare: Mapping[str, str] | Declarations | None = None,
     choices: Choices = NO_CHOICES,
+    document: Usage | None = None,
 ) -> Conversion:
     """Convert semantic LaTeX, with what is declared of its letters and chosen for its ambiguous places.
 
+    `document` says how the other formulae of its document use letters.
     Raises FormulaError where the formula or a macro has no counterpart.
     """
     if target not in TARGETS:
@@ -75,13 +78,15 @@ def convert(
     semantic = unwrapped(semantic)
     declared = Declarations.of(declare)
     with fenced(semantic, f"converting to {target}"):
-        return _convert(semantic, target, declared, choices)
+        return _convert(semantic, target, declared, choices, document)
 
 
-def _convert(semantic: str, target: str, declared: Declarations, choices: Choices) -> Conversion:
+def _convert(
+    semantic: str, target: str, declared: Declarations, choices: Choices, document: Usage | None
+) -> Conversion:
     builder = _builder(target)(semantic)
     try:
-        reading = read(semantic, declared=declared, choices=choices)
+        reading = read(semantic, declared=declared, choices=choices, document=document)
     except FormulaError as error:
         if target != "words":
             raise

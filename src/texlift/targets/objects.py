@@ -17,6 +17,7 @@ from texlift.meaning.letters import Letter, letters_of, without_conditions
 from texlift.meaning.reader.names import identifier
 from texlift.meaning.reader.reading import Reading, read
 from texlift.meaning.structure.decision import NO_CHOICES, Choices
+from texlift.meaning.structure.places import Usage
 from texlift.targets.alternatives import as_one
 from texlift.targets.fields import in_coordinates
 from texlift.targets.magnitude import refuse_giants
@@ -78,17 +79,19 @@ def build(
     assume: bool = True,
     spelling: Callable[[str, str], str] | None = None,
     choices: Choices = NO_CHOICES,
+    document: Usage | None = None,
 ) -> Objects:
     r"""The statements of semantic LaTeX as SymPy objects.
 
     Symbols carry what is declared, what conditions beside the statement say (`n\in\mathbb{N}`) and what their places do
     (the index of a sum is an integer); nothing if `assume` is false, and conditions are statements then. `spelling`
-    names a letter, given its TeX name and its identifier. Raises FormulaError where SymPy has no counterpart.
+    names a letter, given its TeX name and its identifier; `document` says how other formulae use letters. Raises
+    FormulaError where SymPy has no counterpart.
     """
     require("sympy")
     semantic = unwrapped(semantic)
     with fenced(semantic, "building SymPy objects"):
-        reading = read(semantic, declared=Declarations.of(declare), choices=choices)
+        reading = read(semantic, declared=Declarations.of(declare), choices=choices, document=document)
         return _Construction(reading, assume, spelling).objects()
 
 

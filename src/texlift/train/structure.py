@@ -173,6 +173,8 @@ def letters(formulae: Sequence[Structured], titles: bool = True) -> list[Example
         kinds: dict[str, Counter[str]] = {}
         for sign, meaning in letter_gold(formula):
             name, kind = letter_name(sign), kind_of_meaning(meaning)
+            if "derivative of" in meaning and name != "d":
+                continue  # the order of a derivative: what is said of the whole operator is no kind of the letter
             if name and kind:
                 kinds.setdefault(name, Counter())[kind] += 1
         document = documents[formula.section]

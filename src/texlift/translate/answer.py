@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from texlift.meaning.letters import Letter
     from texlift.meaning.reader.reading import Reading as Meaning
     from texlift.meaning.structure.decision import Decision as Structural
+    from texlift.meaning.structure.document import DocumentUses
+    from texlift.meaning.structure.places import Usage
     from texlift.targets import Conversion
 
 __all__ = [
@@ -120,6 +122,7 @@ class Translation:
     declared: Declarations = field(default=NOTHING_DECLARED, repr=False)
     around: str = field(default="", repr=False, compare=False)  # the words that were given with the formula
     chosen: tuple[tuple[int, str], ...] = field(default=(), repr=False)  # what `choose` said of ambiguous places
+    document: DocumentUses | None = field(default=None, repr=False, compare=False)  # the formulae it belongs to
 
     @overload
     def to(self, target: str, /) -> str: ...
@@ -144,7 +147,7 @@ class Translation:
         """Code for `target` with its warnings and with notes on conventions."""
         from texlift.targets import convert
 
-        return convert(self.semantic, target, self.declared, dict(self.chosen))
+        return convert(self.semantic, target, self.declared, dict(self.chosen), self._beside)
 
     def confidence_in(self, conversion: Conversion) -> float:
         """The probability that code for this answer says what was meant, whatever macros the handbook writes for it."""
@@ -181,7 +184,7 @@ class Translation:
         """
         from texlift.targets.objects import build
 
-        objects = build(self.semantic, self.declared, assume, choices=dict(self.chosen))
+        objects = build(self.semantic, self.declared, assume, choices=dict(self.chosen), document=self._beside)
         _warn("sympy", objects.warnings)
         return objects.whole
 
@@ -192,7 +195,7 @@ class Translation:
         from texlift.targets.functions import function_of
         from texlift.targets.objects import build
 
-        objects = build(self.semantic, self.declared, choices=dict(self.chosen))
+        objects = build(self.semantic, self.declared, choices=dict(self.chosen), document=self._beside)
         _warn("lambdify", objects.warnings)
         return function_of(objects, arguments, modules)
 
@@ -201,7 +204,11 @@ class Translation:
         """The meaning tree of the formula: `.statements`, `.pretty()`, `.as_dict()`."""
         from texlift.meaning.reader.reading import read
 
-        return read(self.semantic, declared=self.declared, choices=dict(self.chosen))
+        return read(self.semantic, declared=self.declared, choices=dict(self.chosen), document=self._beside)
+
+    @property
+    def _beside(self) -> Usage | None:
+        return None if self.document is None else self.document.usage_beside(self.latex)
 
     @property
     def structure(self) -> tuple[Structural, ...]:
@@ -223,7 +230,8 @@ class Translation:
         from texlift.meaning.letters import letters_of
         from texlift.meaning.structure.kinds import with_kinds
 
-        return with_kinds(letters_of(self.tree).values(), self.latex, self.around)
+        beside = None if self.document is None else self.document.uses_beside(self.latex)
+        return with_kinds(letters_of(self.tree).values(), self.latex, self.around, beside)
 
     def as_dict(self) -> dict[str, Any]:
         """The JSON form of `texlift translate --jsonl`."""

@@ -24,6 +24,7 @@ from texlift.errors import FormulaError, internal_error
 from texlift.grammar.grammar import Grammar
 from texlift.grammar.matching import RELATIONS
 from texlift.meaning.declarations import Declarations
+from texlift.meaning.structure.document import DocumentUses
 from texlift.remembered import passed
 from texlift.scorer.encoding import Encoded
 from texlift.translate.answer import (
@@ -198,7 +199,12 @@ class Translator:
                 works, options, lambda symbols, at: memory.columns(symbols, [number[k] for k in at]), open_
             )
             decoded.update(again)
-        return self._answers(works, decoded, options)
+        answers = self._answers(works, decoded, options)
+        latex = tuple(work.latex for work in works if isinstance(work, Work))
+        if len(latex) < 2 or options.raw:
+            return answers
+        uses = DocumentUses(latex)
+        return [replace(one, document=uses) if isinstance(one, Translation) else one for one in answers]
 
     def _decoded(
         self,

@@ -12,6 +12,7 @@ from texlift.meaning.reader.census import Census
 from texlift.meaning.structure.linear import packaged
 from texlift.meaning.structure.places import reason
 from texlift.meaning.tree import Expression
+from texlift.tuning import READER
 
 if TYPE_CHECKING:
     from texlift.meaning.reader.row import Row
@@ -23,12 +24,6 @@ FUNCTION_LETTERS = frozenset({"f", "g", "F", "G", r"\Phi", r"\Psi"})
 _ARGUMENTS = frozenset("xyztsuvwnkabhpqrfg") | {r"\theta", r"\phi", r"\varphi", r"\xi", r"\tau", r"\zeta", r"\lambda"}
 _OFTEN_FUNCTIONS = frozenset("uvwxyzhpqsTNXYS")
 _POSSIBLE = ("application", "product")
-# The model learnt from a handbook of functions, where nine of ten letters before a bracket are applied. In ordinary
-# mathematics the rule has to be outvoted: log-odds that are added for what it says.
-_RULE_APPLIES = 3.0
-_RULE_MULTIPLIES = -2.5
-_RULE_MULTIPLIES_NEEDED = -4.5  # a product needs brackets around a sum, and before a power
-_DOUBTFUL = 0.9  # a decision less likely is a warning
 
 
 def opens(row: Row) -> bool:
@@ -123,7 +118,10 @@ def _decided(
     score = model.scores(known.features)
     odds = score[1] - score[0]
     needed = raised or any(text in ("+", "-", r"\pm", r"\mp") for text in inner.texts[1:])
-    odds += _RULE_APPLIES if rule else _RULE_MULTIPLIES_NEEDED if needed else _RULE_MULTIPLIES
+    if rule:
+        odds += READER.rule_applies
+    else:
+        odds += READER.rule_multiplies_needed if needed else READER.rule_multiplies
     applies = rule if commas or marked else odds > 0
     share = 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, odds if applies else -odds))))
     share = max(share, 0.5)
@@ -132,7 +130,7 @@ def _decided(
     if applies != rule:
         because = reason(model.reasons(known.features, found, most=12))
     chosen = row.scope.decide("application", place, found, _POSSIBLE, because, {found: share, other: 1.0 - share})
-    if chosen == "application" and chosen == found and (share < _DOUBTFUL or not rule):
+    if chosen == "application" and chosen == found and (share < READER.doubtful_call or not rule):
         row.scope.warn(f"{name}(...) was read as an application", inner.span)
     return chosen == "application"
 
@@ -187,6 +185,9 @@ def _is_application(row: Row, name: str, inner: Row, commas: int, square: bool, 
     inside = Census(inner.items).uses
     if name in row.scope.census.functions:
         return name in FUNCTION_LETTERS or name not in inside
+    document = row.scope.document
+    if document is not None and name not in inside and document.single[name] > max(1, document.elsewhere[name]):
+        return True  # the other formulae say f(x), and seldom f
     others = uses.alone + uses.subscripted + uses.power + uses.numeric_power
     if uses.applied > 1 and not others and name in _OFTEN_FUNCTIONS and name not in inside:
         return True

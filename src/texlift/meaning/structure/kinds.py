@@ -6,7 +6,7 @@ checks rely on what is certain (`texlift.meaning.letters`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from texlift.errors import TexliftError
@@ -15,6 +15,7 @@ from texlift.latex.signatures import generic_signatures
 from texlift.meaning.letters import Letter
 from texlift.meaning.structure.linear import packaged
 from texlift.meaning.structure.uses import features_of, uses_of
+from texlift.tuning import READER
 
 __all__ = ["likely_kinds", "with_kinds"]
 
@@ -24,7 +25,6 @@ _LETTERS = frozenset({
 })  # fmt: skip
 """Kinds that a letter left in a formula may be; constants and operators have been recognised before."""
 
-_LIKELY = 0.6  # a kind less likely is not shown
 _BY_ROLE = {"index": "integer", "indexed": "sequence"}
 _BY_TRAITS = (
     ({"prime"}, "prime"),
@@ -37,8 +37,13 @@ _BY_TRAITS = (
 )
 
 
-def likely_kinds(latex: str, context: str = "") -> dict[str, tuple[str, float]]:
-    """For each letter of a formula as it is printed: the likeliest kind, and its probability."""
+def likely_kinds(
+    latex: str, context: str = "", beside: Mapping[str, Iterable[str]] | None = None
+) -> dict[str, tuple[str, float]]:
+    """For each letter of a formula as it is printed: the likeliest kind, and its probability.
+
+    `beside` is how the other formulae of its document use its letters.
+    """
     try:
         uses = uses_of(parse(latex, generic_signatures()))
     except TexliftError:
@@ -46,16 +51,18 @@ def likely_kinds(latex: str, context: str = "") -> dict[str, tuple[str, float]]:
     model = packaged("kinds")
     found: dict[str, tuple[str, float]] = {}
     for name in uses:
-        shares = model.probabilities(features_of(name, uses, None, context))
+        shares = model.probabilities(features_of(name, uses, beside, context))
         total = sum(share for kind, share in shares.items() if kind in _LETTERS)
         kind = max(_LETTERS, key=lambda one: (shares.get(one, 0.0), one))
         found[name] = (kind, shares.get(kind, 0.0) / total if total else 0.0)
     return found
 
 
-def with_kinds(letters: Iterable[Letter], latex: str, context: str = "") -> tuple[Letter, ...]:
+def with_kinds(
+    letters: Iterable[Letter], latex: str, context: str = "", beside: Mapping[str, Iterable[str]] | None = None
+) -> tuple[Letter, ...]:
     """The letters with their kinds: certain ones have the probability 1."""
-    likely = likely_kinds(latex, context)
+    likely = likely_kinds(latex, context, beside)
     return tuple(_with_kind(letter, likely) for letter in letters)
 
 
@@ -65,7 +72,7 @@ def _with_kind(letter: Letter, likely: dict[str, tuple[str, float]]) -> Letter:
         return replace(letter, kind=certain, probability=1.0)
     base = letter.name if letter.name in likely else letter.name.partition("_")[0].rstrip("'")
     kind, share = likely.get(base, ("", 0.0))
-    return replace(letter, kind=kind, probability=share) if share >= _LIKELY else letter
+    return replace(letter, kind=kind, probability=share) if share >= READER.likely_kind else letter
 
 
 def _certain(letter: Letter) -> str:
