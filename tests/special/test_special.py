@@ -83,6 +83,15 @@ def test_heun_functions_are_hypergeometric_where_they_should_be() -> None:
         numbers.heun_hl(2, 0, alpha, beta, gamma, 1, mp.mpf("1.5"))
 
 
+def test_jacobi_symbols_are_sympys() -> None:
+    sympy = pytest.importorskip("sympy")
+    for a in (-7, 0, 2, 3, 10, 30):
+        for n in (1, 3, 5, 9, 15, 17, 101):
+            assert numbers.jacobi_symbol(a, n) == sympy.jacobi_symbol(a, n)
+    with pytest.raises(ValueError, match="odd"):
+        numbers.jacobi_symbol(3, 8)
+
+
 def test_in_sympy_they_have_values_and_derivatives() -> None:
     sympy = pytest.importorskip("sympy")
     import pickle

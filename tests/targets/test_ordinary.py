@@ -110,7 +110,7 @@ def test_what_commands_mean(formula: str, code: str) -> None:
     ("formula", "code"),
     [
         (r"\lg x", "log(x)/log(10)"),
-        (r"\operatorname{ld}8", "log(8)/log(2)"),
+        (r"\operatorname{ld}8", "log(8, 2)"),
         (r"\log_b x", "log(x)/log(b)"),
         (r"\log_{10}100", "log(100)/log(10)"),
         (r"\operatorname{tg}2x", "tan(2*x)"),

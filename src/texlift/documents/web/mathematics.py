@@ -17,7 +17,7 @@ from texlift.latex.definitions import expand_definitions
 from texlift.meaning.reliability import reliability
 from texlift.targets import convert
 from texlift.targets.words.spelling import Speller
-from texlift.targets.writers.layout import glyphs
+from texlift.targets.writers.markup import glyphs
 
 __all__ = ["Shown", "mathematics", "table", "words_of"]
 

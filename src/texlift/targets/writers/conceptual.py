@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 
 from texlift.meaning.concepts import meant
 from texlift.meaning.tree import Apply, Expression
-from texlift.targets.writers.layout import Piece, attributed, single
+from texlift.targets.writers.markup import Piece, attributed, single
 
 __all__ = ["Concepts"]
 

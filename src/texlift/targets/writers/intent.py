@@ -35,7 +35,8 @@ from texlift.meaning.tree import (
 )
 from texlift.targets.table import load_table
 from texlift.targets.writers.conceptual import Concepts
-from texlift.targets.writers.layout import Layout, Piece, attributed, single
+from texlift.targets.writers.layout import Layout
+from texlift.targets.writers.markup import Piece, attributed, single
 from texlift.targets.writers.writer import Writer
 
 __all__ = ["IntentPrinter", "concept"]

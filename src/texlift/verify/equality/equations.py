@@ -14,7 +14,8 @@ import flint
 
 from texlift.meaning.tree import Apply, Expression, Number, Relation, Symbol, free_symbols, substitute
 from texlift.verify.balls import NoBallError
-from texlift.verify.equality.evaluation import Evaluator, UndefinedError, point_values, shown_ball
+from texlift.verify.equality.evaluation import Evaluator, UndefinedError, shown_ball
+from texlift.verify.equality.numerals import point_values
 from texlift.verify.equality.polynomial import Quotient, TooLargeError, bare, quotient, quotients
 from texlift.verify.equality.realsets import NoRealSetError, compare
 from texlift.verify.equality.regions import real_roots, real_set

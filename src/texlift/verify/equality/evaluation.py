@@ -27,10 +27,12 @@ from texlift.meaning.tree import (
     Substitution,
     Symbol,
     substitute,
+    walk,
 )
 from texlift.targets.expansion import expand
-from texlift.verify.balls import FUNCTIONS, SPECIAL, NoBallError, exact_ball
+from texlift.verify.balls import FUNCTIONS, SPECIAL, NoBallError
 from texlift.verify.equality.differentiation import differentiated
+from texlift.verify.equality.numerals import ExactBall, fraction_ball, literal, rational_of
 from texlift.verify.equality.operations import (
     OPERATIONS,
     UndefinedError,
@@ -46,12 +48,11 @@ from texlift.verify.equality.operations import (
 )
 from texlift.verify.exact import NotExactError, exact_value
 
-__all__ = ["Evaluator", "UndefinedError", "overlapping", "point_values", "shown_ball"]
+__all__ = ["Evaluator", "UndefinedError", "overlapping", "shown_ball"]
 
 _MAX_TERMS = 2000
 _MAX_WORK = 200_000  # nodes of one value
 _MAX_SIZE = 12  # rows of a matrix
-_PERIOD = {"divide", "negate", "times"}
 
 
 def _coth(x: Any) -> Any:
@@ -111,7 +112,7 @@ class Evaluator:
             raise NoBallError("too much to compute")
         kind = type(node)
         if kind is Number:
-            return _literal(node.value)  # type: ignore[union-attr]
+            return literal(node.value)  # type: ignore[union-attr]
         if kind is Symbol:
             found = self.values.get(node.name)  # type: ignore[union-attr]
             if found is None:
@@ -183,7 +184,7 @@ class Evaluator:
 
     def _power(self, base: Expression, exponent: Expression) -> Any:
         value = self._value(base)
-        rational = _rational(exponent)
+        rational = rational_of(exponent)
         if not isinstance(value, flint.acb):
             if rational is None or rational.denominator != 1 or abs(rational) > 1000:
                 raise NoBallError("a power of a matrix")
@@ -213,7 +214,7 @@ class Evaluator:
         return value.pow(power, analytic=True) if self.analytic else value**power
 
     def _root(self, value: Any, degree: Expression) -> Any:
-        n = _rational(degree)
+        n = rational_of(degree)
         if n is None or n.denominator != 1 or not 1 <= abs(n) <= 10**6:
             power = self._value(degree)
             if not isinstance(value, flint.acb) or value.contains(0):
@@ -236,7 +237,7 @@ class Evaluator:
     def _rounded(self, node: Apply) -> Any:
         """Floor, remainder and others that jump: of exact numbers exactly, else where the balls decide it."""
         try:
-            return _fraction(exact_value(node, self._exact_values()))
+            return fraction_ball(exact_value(node, self._exact_values()))
         except (NotExactError, TypeError):
             pass
         except ZeroDivisionError:
@@ -263,7 +264,7 @@ class Evaluator:
     def _exact_values(self) -> dict[str, Fraction]:
         found: dict[str, Fraction] = {}
         for name, value in self.values.items():
-            if isinstance(value, _Exact):
+            if isinstance(value, ExactBall):
                 found[name] = value.fraction
         return found
 
@@ -296,7 +297,7 @@ class Evaluator:
         outer = self.values
         try:
             for k in range(low, high + 1):
-                self.values = {**outer, node.index.name: _fraction(Fraction(k))}
+                self.values = {**outer, node.index.name: fraction_ball(Fraction(k))}
                 term = self._value(node.body)
                 total = total + term if node.kind == "sum" else total * term
         finally:
@@ -369,37 +370,6 @@ class Evaluator:
         return determinant(found) if node.determinant else found
 
 
-class _Exact(flint.acb):  # type: ignore[misc]
-    """A ball around an exact number that still knows it."""
-
-    fraction: Fraction
-
-
-def _fraction(value: Fraction) -> Any:
-    made = _Exact(flint.arb(flint.fmpq(value.numerator, value.denominator)))
-    made.fraction = value
-    return made
-
-
-def _literal(text: str) -> Any:
-    if "." in text or "e" in text.lower():
-        value = Fraction(text)
-        return flint.acb(flint.arb(flint.fmpq(value.numerator, value.denominator)))
-    return flint.acb(flint.arb(flint.fmpz(int(text)))) if len(text) < 2000 else flint.acb(flint.arb(text))
-
-
-def _rational(node: Expression) -> Fraction | None:
-    """The rational number that an exponent is, as written."""
-    if isinstance(node, Number):
-        return Fraction(node.value)
-    if isinstance(node, Apply) and node.head in _PERIOD | {"plus"} and len(node.arguments) <= 4:
-        try:
-            return exact_value(node, {})
-        except (NotExactError, ZeroDivisionError):
-            return None
-    return None
-
-
 _EXACT_HEADS = frozenset({
     "floor", r"\floor", "ceiling", r"\ceiling", "min", "max", "gcd", r"\pgcd", "lcm", "modulo", r"\sign",
     r"\Kroneckerdelta", r"\Legendresym", r"\Jacobisym", "factorial2",
@@ -408,17 +378,6 @@ _CORNERS = frozenset({"abs", r"\abs", "norm", r"\conj", r"\realpart", r"\imagpar
 
 
 def _is_analytic(body: Expression) -> bool:
-    from texlift.meaning.tree import walk
-
     return not any(
         (isinstance(node, Apply) and node.head in _CORNERS) or isinstance(node, Cases | Integral) for node in walk(body)
     )
-
-
-def point_values(point: Mapping[str, Any]) -> dict[str, Any]:
-    """The balls of a point of `verify.values`."""
-    found: dict[str, Any] = {}
-    for name, value in point.items():
-        exact = value.exact
-        found[name] = _fraction(exact) if exact is not None else exact_ball(value)
-    return found

@@ -16,7 +16,8 @@ import flint
 
 from texlift.meaning.tree import Apply, Constant, Expression, Number, Symbol, free_symbols, walk
 from texlift.verify.balls import NoBallError
-from texlift.verify.equality.evaluation import Evaluator, UndefinedError, overlapping, point_values, shown_ball
+from texlift.verify.equality.evaluation import Evaluator, UndefinedError, overlapping, shown_ball
+from texlift.verify.equality.numerals import point_values
 from texlift.verify.equality.polynomial import TooLargeError, bare, quotients, rational
 from texlift.verify.equality.result import Equality, different, equal_because, undecided
 from texlift.verify.equality.setting import Setting, is_complex

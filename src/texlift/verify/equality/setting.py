@@ -13,7 +13,8 @@ from texlift.meaning.tree import Apply, Constant, Expression, Number, Symbol, fr
 from texlift.verify.balls import NoBallError
 from texlift.verify.conditions import Conditions, conditions_of
 from texlift.verify.domains import Domain, domains_of
-from texlift.verify.equality.evaluation import Evaluator, UndefinedError, point_values
+from texlift.verify.equality.evaluation import Evaluator, UndefinedError
+from texlift.verify.equality.numerals import point_values
 from texlift.verify.equality.result import Options
 from texlift.verify.sampling import Sampler, critical_numbers
 from texlift.verify.statement import Claim, Comparison

@@ -11,7 +11,8 @@ import flint
 from texlift.meaning.tree import Apply, Expression, Number, Relation, Symbol
 from texlift.verify.balls import NoBallError
 from texlift.verify.equality.equations import difference, factors_of, letters_of, same_equations, solved_for
-from texlift.verify.equality.evaluation import Evaluator, UndefinedError, point_values
+from texlift.verify.equality.evaluation import Evaluator, UndefinedError
+from texlift.verify.equality.numerals import point_values
 from texlift.verify.equality.polynomial import Quotient, TooLargeError, bare, quotient, quotients
 from texlift.verify.equality.realsets import NoRealSetError, compare
 from texlift.verify.equality.regions import real_set
