@@ -2,6 +2,7 @@
 
 import pytest
 
+from texlift.errors import FormulaError
 from texlift.targets import convert
 
 
@@ -73,3 +74,23 @@ def test_the_arguments_of_a_function_keep_their_order() -> None:
 def test_a_product_of_functions_with_a_prime_keeps_its_variable() -> None:
     found = convert(r"(fg)'(t)=f'(t)g(t)+f(t)g'(t)", "sympy").code
     assert found.startswith("Eq(Derivative(Function('f')(t)*Function('g')(t), t), ")
+
+
+@pytest.mark.parametrize(
+    ("latex", "code"),
+    [
+        (r"5\,\mathrm{m/s}", "5*m/s"),
+        (r"72\ \text{km/h}", "72*km/h"),
+        (r"9.81\,\mathrm{m/s^2}", "Float('9.81')*m/s**2"),
+        (r"3\,\mathrm{kg\,m^2}", "3*kg*m**2"),
+        (r"7\,\mathrm{\frac{km}{h}}", "7*km/h"),
+    ],
+)
+def test_units_joined_in_one_word(latex: str, code: str) -> None:
+    assert convert(latex, "sympy").code == code
+
+
+@pytest.mark.parametrize("latex", [r"\mathrm{and/or}", r"5\,\mathrm{m/s/s}", r"5\,\mathrm{J/kg\,K}", r"\text{n/a}"])
+def test_words_with_a_slash_that_are_no_units(latex: str) -> None:
+    with pytest.raises(FormulaError):
+        convert(latex, "sympy")

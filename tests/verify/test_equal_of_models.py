@@ -65,3 +65,24 @@ def test_different(a: str, b: str) -> None:
 @pytest.mark.parametrize(("a", "b"), UNDECIDED)
 def test_undecided(a: str, b: str) -> None:
     assert equal(a, b).verdict == "undecided", equal(a, b)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "verdict"),
+    [
+        (r"3\text{E}5", "300000", "equal"),
+        (r"\text{approximately }3.14", "3.14", "equal"),
+        (r"12\,\mathrm{N\,m}", r"12\,\mathrm{Nm}", "equal"),
+        (r"5\,\mathrm{nm}", r"5\,\mathrm{Nm}", "different"),
+        (r"1\,\mu\mathrm{m}", r"10^{-6}\,\mathrm{m}", "equal"),
+        (r"2\,\mathrm{k\Omega}", r"2000\,\Omega", "equal"),
+        (r"9.8\,\mathrm{m/s^2}", r"9.8\,\frac{\mathrm m}{\mathrm s^2}", "equal"),
+        (r"2\hat{i}+3\hat{j}", "(2,3)", "equal"),
+        (r"\mathbf{i}-2\mathbf{k}", "(1,0,-2)", "equal"),
+        (r"2\hat{i}+3\hat{j}", "(2,4)", "different"),
+        (r"2\hat{x}", "(2,0)", "undecided"),
+        (r"\textbf{Answer:} $x=7$", "7", "equal"),
+    ],
+)
+def test_units_and_powers_of_ten_as_models_write_them(a: str, b: str, verdict: str) -> None:
+    assert equal(a, b).verdict == verdict

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from texlift.errors import Span
 from texlift.latex.nodes import Command, Environment, Group, Infix, Leaf, Script, Text
-from texlift.meaning.reader import number_sets, symbol, words
+from texlift.meaning.reader import number_sets, symbol, unit, words
 from texlift.meaning.reader.call import argument, is_barred_set
 from texlift.meaning.reader.condition import condition
 from texlift.meaning.reader.derivative import fraction_derivative
@@ -100,15 +100,17 @@ def _word(row: Row, node: Command, scripts: list[Script], span: Span) -> Express
             return stated
         if (several := _letters(row, node)) is not None:
             return several
+        if (measured := _unit(row, node)) is not None:
+            return row.scripts(measured, scripts) if scripts else measured
         inner = type(row)(row.scope, node.arguments, span) if node.name in _UPRIGHT else None
         if inner is not None and inner.count == 1 and type(inner.items[0]) is Leaf and symbol.is_letter(inner.texts[0]):
             return symbol.symbol(row, inner.texts[0], scripts, span)
         raise row.scope.error("words inside a formula", span, "give only the mathematics")
-    unit = node.name in _ROMAN and word == "j" and not _AXES.search(row.scope.source)
-    if (word in ("e", "i") or unit) and not any(script.kind == "_" for script in scripts):
-        if unit:
+    engineers = node.name in _ROMAN and word == "j" and not _AXES.search(row.scope.source)
+    if (word in ("e", "i") or engineers) and not any(script.kind == "_" for script in scripts):
+        if engineers:
             row.scope.warn("j was read as the imaginary unit", span)
-        value: Expression = Constant("i" if unit else word, span)
+        value: Expression = Constant("i" if engineers else word, span)
         return row.scripts(value, scripts) if scripts else value
     found = words.function(row, word, node.name.startswith(r"\operatorname"), scripts, span)
     if found is not None:
@@ -120,6 +122,16 @@ def _word(row: Row, node: Command, scripts: list[Script], span: Span) -> Express
     if node.name == r"\mathsf":
         return symbol.symbol(row, rf"\mathsf{{{word}}}", scripts, span)
     return symbol.symbol(row, rf"\mathrm{{{word}}}" if len(word) > 1 else word, scripts, span)
+
+
+def _unit(row: Row, node: Command) -> Expression | None:
+    """`\\mathrm{m/s^2}`: units joined in one upright word."""
+    if len(node.arguments) != 1 or (node.name not in _ROMAN and node.name not in _TEXTS):
+        return None
+    argument = node.arguments[0]
+    written = row.scope.source[argument.start : argument.end]
+    inside = written[1:-1] if written[:1] == "{" else written
+    return unit.compound(inside, argument.start + (written[:1] == "{"))
 
 
 def _constant_word(node: Command) -> str:

@@ -22,6 +22,7 @@ from texlift.meaning.tree import (
     walk,
 )
 from texlift.meaning.tree import Sequence as Items
+from texlift.verify.equality.axes import in_axes
 from texlift.verify.equality.forms import (
     Assigned,
     Condition,
@@ -232,7 +233,7 @@ def _is_number(node: Expression) -> bool:
     """Whether an expression is certainly one number: arithmetic and functions of letters and numbers."""
     return all(
         isinstance(part, Number | Constant)
-        or (isinstance(part, Symbol) and not part.role and not is_vector(part))
+        or (isinstance(part, Symbol) and not part.role and not is_vector(part) and r"\hat" not in part.name)
         or (isinstance(part, Apply) and (part.head in _SCALAR or part.head.startswith("\\")))
         for part in walk(node)
     )
@@ -326,6 +327,9 @@ def _single_item(a: Listing, b: Value, setting: Setting) -> Equality | None:
     if a.kind == "tuple" and any(isinstance(part, Items | Matrix) for part in walk(b.node)):
         found = same_values(Items(plain_items(a), "tuple"), b.node, setting)
         return undecided(found.reason) if found.verdict == "different" and isinstance(b.node, Matrix) else found
+    if a.kind == "tuple" and (components := in_axes(b.node, len(a.items))) is not None:
+        found = in_order(a.items, tuple(map(Value, components)), same)
+        return equal_because(f"{found.reason}; one of them is written with unit vectors") if found.is_equal else found
     if len(a.items) == 1 and a.kind != "tuple":
         found = same_forms(a.items[0], b, setting)
         return equal_because(f"{found.reason}; one of them is written as a set") if found.is_equal else found

@@ -47,6 +47,16 @@ _UNITS = re.compile(
     rf"\{{\s*{_WORDED}{_POWER}\s*\}})(?:{_SPACE}(?:/|\\cdot|\\times|\\,)?{_SPACE}{_WORDED}{_POWER})*)"
 )
 _SCIENTIFIC = re.compile(r"(?<![\w.\\])(?P<mantissa>\d+(?:\.\d+)?)(?P<mark>[eE])(?P<exponent>[+-]?\d{1,4})(?![\w.])")
+_SPELLINGS = (
+    (re.compile(r"(?<=\d)\s*\\(?:text|mathrm)\s*\{\s*E\s*\}\s*(?=[-+]?\d)"), "E"),  # 3\text{E}5
+    (re.compile(r"\\(mathrm|text|rm)\s+([A-Za-z])(?![A-Za-z])"), r"\\\1{\2}"),  # \mathrm m
+    (re.compile(r"(?<=[\d ,}])\\mu\s*\\(mathrm|text)\s*\{(?=[A-Za-z]{1,2}\})"), r"\\\1{µ"),  # 5\,\mu\mathrm{m}
+    (re.compile(r"\\(mathrm|text)\s*\{\s*([kMGm]?)\s*\\Omega\s*\}"), r"\\\1{\2Ω}"),
+    (re.compile(r"(?<=[\d ,}~])\\Omega\b"), r"\\mathrm{Ω}"),
+    (re.compile(r"\A\\text\s*\{\s*(?:approximately|approx\.?|about|around|roughly|nearly)\s*\}"), r"\\approx "),
+)
+"""Other spellings of powers of ten, units and words, and what they are written as here."""
+
 _NOUNS = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2,}")
 _PLAIN_UNIT = re.compile(
     r"(?P<before>\d)\s*(?P<unit>(?:square |cubic |sq\.? )?[A-Za-zµΩ]+(?:\^\{?-?\d\}?)?"
@@ -94,6 +104,8 @@ def answer_in(text: str) -> Answer:
     bare = _without_leading_text(bare)
     bare = re.sub(r"(?<!\\)%", r"\\%", bare)
     bare = re.sub(r"(?<![<=])>=(?!=)", r"\\ge ", re.sub(r"<=(?![=>])", r"\\le ", bare)).replace("!=", r"\ne ")
+    for written, meant in _SPELLINGS:
+        bare = written.sub(meant, bare)
     bare = _SCIENTIFIC.sub(_power_of_ten, bare)
     bare = _currency(bare)
     if re.fullmatch(r"\$*\s*(?:\\left)?\\\{\s*(?:\\right)?\\\}\s*\$*\.?", bare):
@@ -111,7 +123,7 @@ def answer_in(text: str) -> Answer:
 
 def _without_leading_text(text: str) -> str:
     """`\\text{The answer is }5` without its words, where each is known to add nothing."""
-    match = re.match(rf"\A\\text\s*\{{{_BODY}\}}", text)
+    match = re.match(rf"\A\\text(?:bf|it|rm)?\s*\{{{_BODY}\}}", text)
     if match is None:
         return text
     words = [word.lower() for word in re.split(r"[\s,.:;]+", match[1]) if word]
