@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+from random import Random
 
 import pytest
 
@@ -10,6 +13,7 @@ from texlift import remembered
 from texlift.bench.hostile import Hostile
 from texlift.cli.bench_fuzz import in_process
 from texlift.corpus.demo import demo_pairs
+from texlift.corpus.mutants import mutants
 from texlift.targets import TARGETS
 from texlift.translate.preparation import MOST_TOGETHER, Preparation, Work
 from texlift.translate.translator import load
@@ -48,6 +52,31 @@ def test_hostile_input_changes_nothing() -> None:
     for _ in range(50):
         in_process(["parse", "--", hostile.formula()[:400]])
     assert everything() == before
+
+
+def answers_by_id(lines: list[str], *options: str) -> dict[int, str]:
+    """The lines that answer those with an "id"."""
+    output = in_process(["translate", "--jsonl", *options], "".join(lines).encode()).output.splitlines()
+    assert len(output) == len(lines)
+    return {found["id"]: line for line in output if "id" in (found := json.loads(line))}
+
+
+def test_order_neighbours_and_processes_change_nothing() -> None:
+    """5,000 formulae in their order, in another order after hostile ones, and in several processes: the same bytes."""
+    pool = [pair.generic for pair in demo_pairs()]
+    latex = list(dict.fromkeys([*pool, *mutants(pool, 5_500, 7)]))[:5_000]
+    lines = [json.dumps({"id": number, "latex": text[:300]}) + "\n" for number, text in enumerate(latex)]
+    assert len(lines) == 5_000
+    alone = answers_by_id(lines)
+    hostile = Hostile(23)
+    shuffled = Random(5).sample(lines, len(lines))
+    before = [json.dumps({"latex": hostile.formula()[:400]}) + "\n" for _ in range(1_000)]
+    assert answers_by_id(before + shuffled) == alone
+    apart = subprocess.run(
+        [sys.executable, "-m", "texlift.cli", "translate", "--jsonl", "--jobs", "2"],
+        input="".join(before[:200] + shuffled[::-1]).encode(), capture_output=True, timeout=600, check=True,
+    ).stdout.decode().splitlines()  # fmt: skip
+    assert {found["id"]: line for line in apart if "id" in (found := json.loads(line))} == alone
 
 
 def test_forgetting_changes_nothing() -> None:

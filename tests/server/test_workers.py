@@ -69,6 +69,26 @@ def test_a_head_without_end_is_cut_off(service: Service) -> None:
             assert isinstance(error, ConnectionError)
 
 
+def test_who_does_not_read_is_cut_off(service: Service) -> None:
+    """Answers that nobody takes in would wait for ever, each as a running request, until there is room for no other."""
+    asked = 40
+    name = "mathlive.min.mjs"
+    with socket.socket() as client:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.connect((service.host, service.port))
+        client.settimeout(10)
+        client.sendall(f"GET /static/editor/{name} HTTP/1.1\r\nhost: {service.host}\r\n\r\n".encode() * asked)
+        time.sleep(5)  # the service waits for 3
+        received = 0
+        try:
+            while piece := client.recv(1 << 20):
+                received += len(piece)
+        except ConnectionError:
+            pass
+    size = len(service.request("GET", f"/static/editor/{name}")[1].encode())
+    assert received < asked * size
+
+
 def test_running_requests_are_finished_on_stop() -> None:
     with running("--workers", "1") as service:
         results: list[int] = []

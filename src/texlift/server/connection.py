@@ -1,8 +1,10 @@
-"""Connections that give up on slow clients: a request's head must arrive in time and be of a sane size.
+"""Connections that give up on slow clients: a request's head must arrive in time and be of a sane size, and the answer
+must be read.
 
-The server's own protocol has a timeout between requests only; a client that sends one byte a minute would keep
-its connection for ever. Open connections are counted, those of one address too: where there are too many, the one that
-waits longest for a request is closed, so that others (a health check) can always connect.
+The server's own protocol has a timeout between requests only. A client that sends one byte a minute would keep its
+connection for ever, and so would one that does not read: its answer counts as a running request until it is sent. Open
+connections are counted, those of one address too: where there are too many, the one that waits longest for a request is
+closed, so that others (a health check) can always connect.
 """
 
 from __future__ import annotations
@@ -36,6 +38,7 @@ def protocol(settings: Settings) -> type[asyncio.Protocol]:
 
     class PatientProtocol(HttpToolsProtocol):
         _timer: asyncio.TimerHandle | None = None
+        _unread: asyncio.TimerHandle | None = None
         _head = 0
         _address = ""
 
@@ -72,8 +75,23 @@ def protocol(settings: Settings) -> type[asyncio.Protocol]:
             opened.idle[self] = None
             super().on_response_complete()
 
+        def pause_writing(self) -> None:
+            super().pause_writing()
+            if self._unread is None:
+                self._unread = self.loop.call_later(seconds, self._give_up)
+
+        def resume_writing(self) -> None:
+            super().resume_writing()
+            self._read_on()
+
+        def _read_on(self) -> None:
+            if self._unread is not None:
+                self._unread.cancel()
+                self._unread = None
+
         def connection_lost(self, exc: Exception | None) -> None:
             self._stop_timer()
+            self._read_on()
             opened.count -= 1
             opened.idle.pop(self, None)
             opened.clients[self._address] -= 1
