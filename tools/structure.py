@@ -18,7 +18,8 @@ _FOLDER = Path(__file__).parent.parent / "src/texlift/meaning/structure"
 
 
 def main() -> None:
-    formulae = read_structured(Path(sys.argv[1]) / "dlmf_structure.jsonl")
+    folder = Path(sys.argv[1])
+    formulae = read_structured(folder / "dlmf_structure.jsonl", folder / "dlmf.jsonl")
     wanted = sys.argv[2:] or ["application", "kinds"]
     if "application" in wanted:
         _write("application", fit(applications(formulae), APPLICATIONS).as_json())

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
 pytest.importorskip("sklearn")
 
 from texlift.corpus.kinds import KINDS, kind_of_meaning, letter_name
-from texlift.corpus.structure import APPLICATION, PRODUCT, Structured, bare_gold, bracket_gold, letter_gold
+from texlift.corpus.structure import (
+    APPLICATION,
+    PRODUCT,
+    Structured,
+    bare_gold,
+    bracket_gold,
+    default_products,
+    letter_gold,
+    read_structured,
+)
 from texlift.train.structure import APPLICATIONS, Example, applications, fit, held_out, letters
 
 
@@ -99,3 +111,29 @@ def test_held_out_probabilities_do_not_know_their_own_fold() -> None:
     }
     assert len(applied) == 1  # decided by what the folds share, the same in each
     assert applied.pop() > 0.5
+
+
+@pytest.mark.parametrize(
+    ("tree", "meanings", "default"),
+    [
+        (["row", "p", PRODUCT, ["row", "(", "x", ")"]], (), True),
+        (["row", ["sub", ["p", 0], "n"], PRODUCT, ["row", "(", ["row", "x", ",", "y"], ")"]], ("function",), True),
+        (["row", ["p", 0], PRODUCT, ["row", "(", "x", ")"]], ("real parameter",), False),
+        (["row", "p", PRODUCT, ["row", "(", ["row", "x", "+", "1"], ")"]], (), False),
+        (["row", "p", PRODUCT, ["sup", ["row", "(", "x", ")"], "2"]], (), False),
+        (["row", ["frac", "p", "q"], PRODUCT, ["row", "(", "x", ")"]], (), False),
+        (["row", "p", APPLICATION, ["row", "(", "x", ")"]], (), False),
+    ],
+)
+def test_products_that_the_editors_did_not_ask_for(tree: object, meanings: tuple[str, ...], default: bool) -> None:
+    assert default_products(formula("p(x)", tree, meanings)) == [default]
+
+
+def test_sentences_come_from_the_file_of_pairs(tmp_path: Path) -> None:
+    record = {"section": "1.1", "title": "Notation", "generic": r"x_{n}", "tree": "x", "meanings": []}
+    pair = {"section": "1.1", "generic": "x_n", "context": {"sentence": "where $n$ is an integer"}}
+    trees, pairs = tmp_path / "trees.jsonl", tmp_path / "pairs.jsonl"
+    trees.write_text(json.dumps({**record, "section_fold": 0}), "utf-8")
+    pairs.write_text(json.dumps(pair), "utf-8")
+    assert [one.sentence for one in read_structured(trees, pairs)] == ["where $n$ is an integer"]
+    assert [one.sentence for one in read_structured(trees)] == [""]

@@ -3,7 +3,8 @@
 The models are fitted for each fold of sections inside the measurement, which takes some minutes. Figures named `raw`
 count the gold as it is. The gold multiplies letters of which the editors said nothing: `f(x_0)` as well. Figures named
 `trusted` leave out products whose brackets no product needs: those around a single letter or number, around a list,
-and behind primes, unless a script stands behind them.
+and behind primes, unless a script stands behind them. Figures named `corrected` count all places, and call those
+products applications that are products by default in the gold tree: see `texlift.corpus.structure.default_products`.
 """
 
 from __future__ import annotations
@@ -33,13 +34,15 @@ def measure(folder: Path) -> list[Figure]:
     for path in (trees, fungrim):
         if not path.is_file():
             raise TexliftError(f"{path} does not exist")
-    formulae = read_structured(trees)
+    pairs = folder / "dlmf.jsonl"
+    formulae = read_structured(trees, pairs if pairs.is_file() else None)
     return [*_structure(formulae), *_kinds(formulae), *_fungrim(compared(fungrim))]
 
 
 def _structure(formulae: Sequence[Structured]) -> list[Figure]:
     examples = applications(formulae)
     right = _hits(examples, held_out(examples, APPLICATIONS))
+    corrected = [hit != example.default for hit, example in zip(right, examples, strict=True)]
     bare = [(_applies(base), sign == APPLICATION) for formula in formulae for base, sign in bare_gold(formula)]
     bare_right = sum(found == gold for found, gold in bare)
     everywhere = 100.0 * (sum(right) + bare_right) / (len(right) + len(bare))
@@ -51,8 +54,10 @@ def _structure(formulae: Sequence[Structured]) -> list[Figure]:
         _share("structure_letters_raw", examples, right, lambda e: e.group == "letter", ">= 97.5"),
         _share("structure_letters_trusted", examples, right, lambda e: e.group == "letter" and e.trusted),
         _majority("structure_letters_majority", [e for e in examples if e.group == "letter"]),
+        _share("structure_letters_corrected", examples, corrected, lambda e: e.group == "letter"),
         _share("structure_brackets_raw", examples, right, lambda _: True, ">= 99.3"),
         _share("structure_brackets_trusted", examples, right, lambda e: e.trusted),
+        _share("structure_brackets_corrected", examples, corrected, lambda _: True),
         Figure("structure_all_raw", everywhere, "%", "", f"{all_places:,} places; without brackets by rule"),
         Figure("structure_all_trusted", 100.0 * trusted_right / trusted, "%", "", f"{trusted:,} places"),
         Figure("structure_all_majority", 100.0 * max(products, all_places - products) / all_places, "%"),

@@ -7,15 +7,33 @@ brackets cannot be matched is left out, and so is a place for which the tree say
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-__all__ = ["APPLICATION", "PRODUCT", "Structured", "bare_gold", "bracket_gold", "letter_gold", "read_structured"]
+from texlift.corpus.kinds import kind_of_meaning
+
+__all__ = [
+    "APPLICATION",
+    "PRODUCT",
+    "Structured",
+    "bare_gold",
+    "bracket_gold",
+    "default_products",
+    "letter_gold",
+    "read_structured",
+]
 
 APPLICATION, PRODUCT, COMMA = "\u2061", "\u2062", "\u2063"
 _OPENERS = ("(", "[")
+_NUMBERS = frozenset({
+    "prime", "constant", "nonnegative integer", "positive integer", "integer", "parameter", "positive", "complex",
+    "real",
+})  # fmt: skip
+_SPACING = re.compile(r"[\s{}]")
+_DRESSED = ("sup", "sub", "subsup", "multiscripts", "over", "under")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +46,13 @@ class Structured:
     tree: Any
     meanings: tuple[str, ...]
     section_fold: int
+    sentence: str = ""  # the one around the formula, where the pairs have it
 
 
-def read_structured(path: Path) -> list[Structured]:
-    """The formulae of a file."""
+def read_structured(path: Path, pairs: Path | None = None) -> list[Structured]:
+    """The formulae of a file, with the sentences of the file of pairs."""
     found = []
+    sentences = {} if pairs is None else _sentences(pairs)
     with path.open(encoding="utf-8") as lines:
         for line in lines:
             record = json.loads(line)
@@ -44,8 +64,20 @@ def read_structured(path: Path) -> list[Structured]:
                     record["tree"],
                     tuple(record["meanings"]),
                     record["section_fold"],
+                    sentences.get((record["section"], _SPACING.sub("", record["generic"])), ""),
                 )
             )
+    return found
+
+
+def _sentences(path: Path) -> dict[tuple[str, str], str]:
+    """By section and formula: the sentence that it stands in."""
+    found: dict[tuple[str, str], str] = {}
+    with path.open(encoding="utf-8") as lines:
+        for line in lines:
+            record = json.loads(line)
+            key = record["section"], _SPACING.sub("", record["generic"])
+            found.setdefault(key, record["context"].get("sentence", ""))
     return found
 
 
@@ -64,6 +96,58 @@ def bracket_gold(formula: Structured) -> list[str]:
             signs.append(previous if previous in (APPLICATION, PRODUCT) else "")
         previous = text
     return signs
+
+
+def default_products(formula: Structured) -> list[bool]:
+    """For each opening bracket in reading order: whether it is a product only because the editors said nothing else.
+
+    Their converter multiplies letters without a role: `f(z_0)` too. The tree shows it: a single sign or a list in the
+    brackets, no script behind them, and before them a letter that the editors did not call a number of some kind.
+    """
+    found: list[bool] = []
+    stack: list[tuple[Any, bool]] = [(formula.tree, False)]  # trees, and whether they stand behind such a product
+    while stack:
+        tree, default = stack.pop()
+        text = _leaf(tree)
+        if text is not None:
+            if text in _OPENERS:
+                found.append(default)
+            continue
+        parts = tree[1:]
+        inner = [
+            (
+                part,
+                index > 1
+                and _leaf(parts[index - 1]) == PRODUCT
+                and _is_idle(part)
+                and _has_no_number(parts[index - 2], formula.meanings),
+            )
+            for index, part in enumerate(parts)
+        ]
+        if inner:
+            inner[0] = (parts[0], default)
+        stack.extend(reversed(inner))
+    return found
+
+
+def _is_idle(tree: Any) -> bool:
+    """Whether brackets without a script hold a single sign or a list."""
+    if _leaf(tree) is not None or tree[0].partition("=")[0] != "row" or len(tree) < 4:
+        return False
+    inside = tree[2:-1]
+    if len(inside) == 1 and _leaf(inside[0]) is None and inside[0][0].partition("=")[0] == "row":
+        inside = inside[0][1:]
+    return (len(inside) == 1 and _leaf(inside[0]) is not None) or any(_leaf(part) in (",", ";") for part in inside)
+
+
+def _has_no_number(tree: Any, meanings: tuple[str, ...]) -> bool:
+    """Whether a tree is a letter, with or without scripts, that the editors did not call a number."""
+    while _leaf(tree) is None:
+        if tree[0].partition("=")[0] not in _DRESSED:
+            return False
+        tree = tree[1]
+    said = meanings[tree[1]] if isinstance(tree, list) else ""
+    return (_leaf(tree) or "").isalpha() and kind_of_meaning(said) not in _NUMBERS
 
 
 def bare_gold(formula: Structured) -> list[tuple[str, str]]:

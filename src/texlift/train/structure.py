@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from texlift.corpus.kinds import kind_of_meaning, letter_name
-from texlift.corpus.structure import APPLICATION, Structured, bracket_gold, letter_gold
+from texlift.corpus.structure import APPLICATION, Structured, bracket_gold, default_products, letter_gold
 from texlift.errors import TexliftError
 from texlift.latex.nodes import Command, Delimited, Leaf, Node, Row, Scripted, Text
 from texlift.latex.parser import parse
@@ -15,7 +15,7 @@ from texlift.latex.signatures import generic_signatures
 from texlift.meaning.structure.linear import SCALE, Linear
 from texlift.meaning.structure.places import Usage, places_of, usage_of
 from texlift.meaning.structure.signs import OPENERS, items_of, rows_in
-from texlift.meaning.structure.uses import features_of, uses_of
+from texlift.meaning.structure.uses import features_of, said_around, uses_of
 
 __all__ = ["APPLICATIONS", "FEWEST_OF_KINDS", "Example", "applications", "fit", "held_out", "letters"]
 
@@ -38,6 +38,7 @@ class Example:
     fold: int
     group: str = ""  # what it is reported with
     trusted: bool = True
+    default: bool = False  # whether the gold is a product by default, as its tree shows
     note: str = ""
 
 
@@ -60,6 +61,7 @@ def applications(formulae: Sequence[Structured]) -> list[Example]:
         if len(gold) != len(brackets):
             continue
         sign_at = dict(zip(brackets, gold, strict=True))
+        default_at = dict(zip(brackets, default_products(formula), strict=True))
         for place in places_of(nodes, documents[formula.section].without(usage)):
             sign = sign_at.get(place.start, "")
             if not sign:
@@ -68,7 +70,8 @@ def applications(formulae: Sequence[Structured]) -> list[Example]:
             group = "letter" if place.is_letter else "other"
             trusted = not (kind == "product" and place.idle)
             note = formula.generic[max(0, place.start - 30) : place.start + 20]
-            found.append(Example(place.features, kind, formula.section_fold, group, trusted, note))
+            default = default_at[place.start]
+            found.append(Example(place.features, kind, formula.section_fold, group, trusted, default, note))
     return found
 
 
@@ -185,6 +188,7 @@ def letters(formulae: Sequence[Structured], titles: bool = True) -> list[Example
             rest = {name: {use for use, count in document[name].items() if count > (use in used[name])}}
             gold = counts.most_common(1)[0][0]
             group = "named" if gold in ("constant", "operator", "function", "polynomial") else "letter"
-            about = features_of(name, used, rest, context)
+            said = said_around(name, formula.sentence) if titles else []
+            about = (*features_of(name, used, rest, context), *said)
             found.append(Example(about, gold, formula.section_fold, group, note=f"{name}: {formula.generic[:60]}"))
     return found
