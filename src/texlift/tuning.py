@@ -46,9 +46,10 @@ class Tuning:
     unspoken_applied: float = 3.0  # the same for `\!\left`, which says that what stands before is applied
     unspoken_function: float = 2.6  # log-odds by which this speaks for functions that only specialists know
     # documents
-    said: float = 8.0  # log-odds that a reading gains where the words beside its symbol say that it is just that
+    said: float = 12.0  # log-odds that a reading gains where the words beside its symbol say that it is just that
     said_confidence: float = 0.97  # confidence in such a reading, times that in the least likely decision beside it
     unsaid_confidence: float = 0.94  # the most in a letter that the text speaks of somewhere, but not beside it
+    document_symbol: float = 0.8  # a letter or sign whose reading is less likely on average is asserted nowhere
     # what a reader is shown
     doubtful_decision: float = 0.6  # a decision less likely is a warning
     doubtful_answer: float = 0.9  # an answer with less confidence is a warning

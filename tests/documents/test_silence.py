@@ -37,6 +37,10 @@ def test_what_the_text_does_not_speak_of_is_left_alone(text: str, macro: str) ->
         (r"Euler's totient is multiplicative: $\phi(mn)=\phi(m)\phi(n)$ for coprime $m$ and $n$.", r"\Eulertotientphi"),
         (r"By Fermat's little theorem $a^p\equiv a\pmod{p}$.", r"\equivmod"),
         (r"Since $\frac{dy}{dx}=\cos x$, it is increasing there.", r"\deriv"),
+        (r"By Gauss, $a\equiv b$ denotes that $a$ and $b$ are congruent modulo $n$.", r"\equivmod"),
+        (r"For a complex number $z$, denote by $\overline{z}$ the conjugate; $\overline{zw}=0$.", r"\conj"),
+        (r"The normalized Eisenstein series $E_4(\tau)$ is a modular form.", r"\EisensteinE"),
+        (r"The hypergeometric function is $F(a,b,c;x)$, with three parameters.", r"\hyperF"),
         (r"The distance $d$ is positive, and $\int_0^d f(x)\,dx$ is its work.", r"\diff"),
     ],
 )
@@ -65,6 +69,8 @@ def test_what_the_text_speaks_of_is_read(text: str, macro: str) -> None:
         r"The conjugate of a quaternion is $\overline{\alpha}$; for complex numbers it is the usual one.",
         r"We use divided differences, and finite differences: $\Delta^m f[w_0,\ldots,w_m]=0$.",
         r"See $doi:10.1016/S0031-9163$ for the details.",
+        r"Numbers may be congruent. We write $a\equiv b$ if the paths $a$, $b$ are homotopic, and $b\equiv c$.",
+        r"Complex numbers are a field. Let $\overline{x}$ denote its image in it; $\overline{x}+\overline{y}=0$.",
     ],
 )
 def test_what_the_text_calls_something_else_is_left_alone(text: str) -> None:

@@ -178,6 +178,8 @@ def test_a_bar_elsewhere_may(reader: Reader, latex: str) -> None:
         (r"E_4(z)", r"\genexpintE", r"\EisensteinE"),
         (r"\zeta(z,\tau)", r"\Weierstrasszetatau", r"\Hurwitzzeta"),
         (r"\zeta(s,a)", r"\Hurwitzzeta", r"\Weierstrasszetatau"),
+        (r"\wp_\Lambda(z)", r"\Weierstrassplatt", r"\Weierstrassptau"),
+        (r"F(a,b,c;x)", r"\hyperF", r"\genhyperF"),
         (r"j(\tau)", r"\modularj", r"\sphBesselJ"),
         (r"F_{\ell,\eta}(z)", r"\regCoulombF", r"\Jacobithetaq"),
         (r"\theta_1(z|\tau)", r"\Jacobithetatau", r"\Jacobithetaq"),
@@ -191,6 +193,13 @@ def test_a_reading_has_the_letters_of_its_convention(reader: Reader, latex: str,
     found = offered(reader, latex)
     assert right in found
     assert not any("#" in call.partition("@")[2] for call in calls(reader, latex, wrong))
+
+
+@pytest.mark.parametrize("latex", [r"\mu(x)", r"\phi(z)", r"\sigma(t)", r"p(\lambda)", r"\phi(x+iy)"])
+def test_functions_of_integers_have_no_letters_of_other_numbers(reader: Reader, latex: str) -> None:
+    arithmetic = (r"\Moebiusmu", r"\Eulertotientphi", r"\sumdivisors", r"\npartitions")
+    assert not any("#" in call.partition("@")[2] for name in arithmetic for call in calls(reader, latex, name))
+    assert offered(reader, r"\mu(n)") >= {r"\Moebiusmu"}
 
 
 def test_every_macro_of_the_lexicon_can_be_read() -> None:

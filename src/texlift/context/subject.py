@@ -18,6 +18,7 @@ __all__ = ["Evidence", "Subject", "subject_of"]
 
 _MATH = re.compile(r"\$[^$]*\$")
 _WORD = re.compile(r"[a-z]+")
+_COMMAND = re.compile(r"\\[A-Za-z]+")
 _MODULO = re.compile(r"\\[pb]?mod(?![A-Za-z])")
 _LONGEST = 200_000  # characters of a text that are looked at
 _SYMBOL = re.compile(r"\$\s*(\\[A-Za-z]+(?:\s*\{\\?[A-Za-z]+\})?|[A-Za-z])")
@@ -53,6 +54,15 @@ _SAID_AT_LENGTH = re.compile(
 _SAID_BEFORE = re.compile(
     rf".*\b{_ARTICLE}\s+{_PHRASE}(?:\s+(?:is|are|be|denoted|called|as|by)){{0,3}}\s*$", re.IGNORECASE
 )
+
+_DEFINES_BEFORE = re.compile(
+    r"\b(?:denot(?:ed?|es|ing)|writ(?:e|ten)|defin(?:ed?|es|ing)|let|notation|symbol|introduced?)\b[^$.;]{0,40}\Z",
+    re.IGNORECASE,
+)
+_DEFINES_AFTER = re.compile(
+    r"\s*,?\s*(?:(?:to|will)\s+)?(?:denotes?|means?|stands?\s+for|if\s+and\s+only\s+if|iff|is\s+(?:defined|called))\b"
+)
+_SENTENCE = 200  # characters on either side of a formula that may say what a sign in it means
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +190,29 @@ class Subject:
             yield re.split(r"[.;:,$()]", text[max(0, start - _LOOK_BACK) : start])[-1]
             if alone and (said := _SAID_AT_LENGTH.match(text, end)):
                 yield said[1]
+
+    def defines(self, sign: str, macro: str) -> bool:
+        """Whether the text says what a sign means, and never in words that go with a macro."""
+        defined = False
+        for math in self._with_command.get(sign, ()):
+            start, end = math
+            before, after = self._text[max(0, start - _SENTENCE) : start], self._text[end : end + _SENTENCE]
+            if not (_DEFINES_BEFORE.search(before) or _DEFINES_AFTER.match(after)):
+                continue
+            sentence = before.rpartition(". ")[2] + self._text[start:end] + after.partition(". ")[0]
+            if _mention(sentence).speaks_of(macro):
+                return False
+            defined = True
+        return defined
+
+    @cached_property
+    def _with_command(self) -> Mapping[str, list[tuple[int, int]]]:
+        """The formulae by the commands in them."""
+        found: dict[str, list[tuple[int, int]]] = {}
+        for math in _MATH.finditer(self._text):
+            for command in set(_COMMAND.findall(math[0])):
+                found.setdefault(command, []).append(math.span())
+        return found
 
     def evidence(self, symbol: str, macro: str, source: str) -> Evidence:
         """What speaks for and against reading `source`, which starts with a symbol, as a macro."""

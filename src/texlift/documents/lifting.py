@@ -191,8 +191,9 @@ def _against(
     """For each formula the readings that are not asserted; what the author fixed always is."""
     fixed = choices.fixed
     elsewhere = disputed(_evidence(formulae, answers)) if not fixed else [[] for _ in formulae]
+    uncertain = silence.uncertain(answers.values())
     return [
-        [*some, *(d for d in silence.unbelieved(answers[index]) if symbol_of(d.source) not in fixed)]
+        [*some, *(d for d in silence.unbelieved(answers[index], uncertain) if symbol_of(d.source) not in fixed)]
         for index, some in enumerate(elsewhere)
     ]
 

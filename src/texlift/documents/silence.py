@@ -33,6 +33,7 @@ _FEWEST_WORDS = 25  # a shorter text need not name what everybody knows
 _TITLE = re.compile(r"\\[A-Za-z]*title\s*\{([^{}]*)\}")
 _ORDERS = frozenset({r"\bigO", r"\littleo"})
 _EQUATES = re.compile(r"(?:\\[,;:! ]|[\s&:~]|\\q?quad)*=")
+_COMMAND = re.compile(r"\\[A-Za-z]+")
 _STRUCTURES = frozenset({"group", "subgroup", "graph", "ring", "module", "category", "semigroup", "monoid", "groupoid"})
 _FOREIGN_INDEX = re.compile(r"\\[A-Za-z]+_")
 _NO_ARGUMENT = re.compile(r"@\{\s*\\(?:angle|measuredangle|sphericalangle|triangle|nabla|partial)\s*\}")
@@ -101,11 +102,30 @@ class Silence:
         least = min(decision.probability for decision in answer.decisions)
         return replace(answer, confidence=max(answer.confidence, self._tuning.said_confidence * least))
 
-    def unbelieved(self, answer: Translation | FormulaError) -> list[Decision]:
+    def uncertain(self, answers: Iterable[Translation | FormulaError]) -> frozenset[tuple[str, str]]:
+        """Readings of letters and signs that the document as a whole leaves in doubt: asserted nowhere."""
+        likely: dict[tuple[str, str], list[float]] = defaultdict(list)
+        for answer in answers:
+            for decision in _read(answer):
+                if not is_unmistakable(decision.macro):
+                    likely[symbol_of(decision.source), decision.macro].append(decision.probability)
+        least = self._tuning.document_symbol
+        return frozenset([one for one, some in likely.items() if sum(some) < least * len(some)]) - self._called
+
+    def unbelieved(
+        self, answer: Translation | FormulaError, uncertain: Collection[tuple[str, str]] = ()
+    ) -> list[Decision]:
         """The readings of single places of a formula that are not asserted."""
         if not isinstance(answer, Translation):
             return []
-        return [d for d in _read(answer) if self._is_against(d) or self._is_bare(d) or self._is_odd(d, answer)]
+        return [
+            d
+            for d in _read(answer)
+            if (symbol_of(d.source), d.macro) in uncertain
+            or self._is_against(d)
+            or self._is_bare(d)
+            or self._is_odd(d, answer)
+        ]
 
     def _is_bare(self, decision: Decision) -> bool:
         """Whether a letter without index and argument is read as what it is called with them: `P` beside `P_n(x)`."""
@@ -127,6 +147,13 @@ class Silence:
         return _FOREIGN_INDEX.match(decision.call) is not None and evidence_kind(decision.macro) == "letter"
 
     def _is_against(self, decision: Decision) -> bool:
+        sign = _COMMAND.match(decision.source)
+        if (
+            sign
+            and evidence_kind(decision.macro) in ("sign", "accent")
+            and self._subject.defines(sign[0], decision.macro)
+        ):
+            return True  # the author's own sign
         evidence = self._subject.evidence(symbol_of(decision.source), decision.macro, decision.source)
         if evidence.introduced or (decision.macro == r"\conj" and self._is_closure(decision.source)):
             return True

@@ -290,8 +290,8 @@ def _check_values(name: str, entry: Mapping[str, Any]) -> None:
     if not _REFERENCE.fullmatch(entry["dlmf"]):
         raise TexliftError(f"{name}: {entry['dlmf']!r} is not a DLMF reference such as 10.2 or 10.2.E2")
     ats = entry["ats"]
-    if not all(type(at) is int and 0 <= at <= 4 for at in ats) or ats != sorted(set(ats)):
-        raise TexliftError(f"{name}: ats must be an ascending list of numbers from 0 to 4")
+    if not all(type(at) is int and 0 <= at <= 5 for at in ats) or ats != sorted(set(ats)):
+        raise TexliftError(f"{name}: ats must be an ascending list of numbers from 0 to 5")
     letters = entry.get("letters", [])
     if len(letters) > sum(counts[1:]) or not all(type(letter) is str for letter in letters):
         raise TexliftError(f"{name}: letters must be texts, at most one for each parameter and variable")
