@@ -18,6 +18,7 @@ __all__ = ["Arithmetic", "noting"]
 
 _NAMES: dict[type, str] = {ast.Add: "add_", ast.Sub: "subtract_", ast.Div: "divide_", ast.Pow: "power_"}
 _MAX_BITS = 100_000  # of an integer power that is kept exact
+_MOST_FACTORS = 10**18  # of a power of a matrix, which is squared again and again
 _MAX_EXPONENT = 2**256  # natural logarithm of the largest number
 _GROWING = frozenset({
     "exp", "sinh", "cosh", "sech", "csch", "erf", "erfc", "erfi", "gamma", "rgamma", "factorial", "fac2", "besseli",
@@ -86,7 +87,9 @@ class Arithmetic:
             if base.bit_length() * exponent <= _MAX_BITS:
                 return base**exponent
         if not isinstance(base, int | mp.mpf | mp.mpc):
-            return base**exponent  # a matrix
+            if mp.isint(exponent) and abs(exponent) > _MOST_FACTORS:
+                raise OverflowError("a power of a matrix that is too large")
+            return base ** (int(mp.nint(mp.re(exponent))) if mp.isint(exponent) else exponent)
         if base == 0 and exponent == 0:
             self.trust.convention = "0^0"
         if base == 0 and mp.re(exponent) < 0:

@@ -20,12 +20,13 @@ from texlift.verify.declared import NotSampledError, constraints_of
 from texlift.verify.doubts import doubt_about, is_condition, relates_letters
 from texlift.verify.excerpt import ExcerptCheck
 from texlift.verify.existence import check_existence
-from texlift.verify.givens import definitions_beside
+from texlift.verify.givens import definitions_beside, given_of
 from texlift.verify.judging import Judge
 from texlift.verify.letters import AMBIGUOUS, customary_definitions
 from texlift.verify.logic import decided_logically
 from texlift.verify.proof import proof_of
 from texlift.verify.quantifiers import unquantified
+from texlift.verify.recurrences import check_recurrence
 from texlift.verify.setting import Setting
 from texlift.verify.statement import ASYMPTOTIC, Claim, UncheckableError, claim_of
 from texlift.verify.survey import Survey
@@ -66,6 +67,13 @@ def check_here(
     known = unsettled(symbols or {}, constraints)
     if quantified is not None and quantified.exists:
         return check_existence(semantic, constraints, known, seconds, seed)
+    if not excerpt and constraints:
+
+        def part(text: str, beside: Sequence[str]) -> Verdict:
+            return check_here(text, beside, seconds / 3, symbols, seed, excerpt, sure, declared)
+
+        if (verdict := check_recurrence(semantic, constraints, part)) is not None:
+            return verdict
     try:
         if not excerpt and (verdict := _joined(semantic, constraints, known, declared, seconds, seed)) is not None:
             return verdict
@@ -122,7 +130,7 @@ def _is_simple(premise: Expression) -> bool:
     """Whether the equations of a premise say what letters are: others have solutions that solving for one loses."""
     if isinstance(premise, Apply) and premise.head == "and":
         return all(map(_is_simple, premise.arguments))
-    if not isinstance(premise, Relation):
+    if not isinstance(premise, Relation) or given_of(premise) is not None:
         return True
     return all(
         operator not in ("=", "===")

@@ -23,7 +23,7 @@ from texlift.meaning.tree import (
     walk,
 )
 
-__all__ = ["Given", "customary_sequence", "definitions_beside", "givens_among", "with_givens"]
+__all__ = ["Given", "customary_sequence", "definitions_beside", "given_of", "givens_among", "with_givens"]
 
 
 @dataclass(frozen=True, slots=True)

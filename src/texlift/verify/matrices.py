@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import permutations
 
-from texlift.meaning.tree import Apply, Expression, Matrix, Number, rebuild, walk
+from texlift.meaning.tree import Apply, Expression, Matrix, Number, Symbol, free_symbols, rebuild, substitute, walk
 
 __all__ = ["entries_of", "without_determinants"]
 
@@ -27,6 +27,9 @@ def entries_of(left: Expression, right: Expression) -> list[tuple[Expression, Ex
     """The equations of the entries that an equation of matrices states; None where no side is a matrix."""
     if not any(isinstance(part, Matrix) and not part.determinant for side in (left, right) for part in walk(side)):
         return None
+    for power, closed in ((left, right), (right, left)):
+        if (found := _stepwise(power, closed)) is not None:
+            return found
     try:
         one, other = _value(without_determinants(left)), _value(without_determinants(right))
     except _NoMatrixError:
@@ -38,6 +41,30 @@ def entries_of(left: Expression, right: Expression) -> list[tuple[Expression, Ex
     if not (isinstance(one, tuple) and isinstance(other, tuple)) or _size(one) != _size(other):
         return None
     return [pair for first, second in zip(one, other, strict=True) for pair in zip(first, second, strict=True)]
+
+
+def _stepwise(power: Expression, closed: Expression) -> list[tuple[Expression, Expression]] | None:
+    """`A^n=B_n` for a letter n, by induction: A is B_1, and A B_n is B_{n+1}; None for other equations."""
+    if not isinstance(power, Apply) or power.head != "power" or not isinstance(power.arguments[1], Symbol):
+        return None
+    letter = power.arguments[1].name
+    if not isinstance(power.arguments[0], Matrix) or letter in free_symbols(power.arguments[0]):
+        return None
+    try:
+        matrix, rows = _value(power.arguments[0]), _value(closed)
+        if not isinstance(matrix, tuple) or not isinstance(rows, tuple) or _size(matrix) != _size(rows):
+            return None
+        product = _multiplied(matrix, rows)
+    except _NoMatrixError:
+        return None
+    one = Number("1")
+    following: dict[str, Expression] = {letter: Apply("plus", (Symbol(letter), one))}
+    pairs: list[tuple[Expression, Expression]] = []
+    for i, row in enumerate(rows):
+        for j, entry in enumerate(row):
+            pairs.append((matrix[i][j], substitute(entry, {letter: one})))
+            pairs.append((product[i][j], substitute(entry, following)))
+    return pairs
 
 
 def without_determinants(node: Expression) -> Expression:

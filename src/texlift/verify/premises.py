@@ -6,6 +6,7 @@ from collections.abc import Sequence as Listing
 
 from texlift.meaning.reader.reading import Reading
 from texlift.meaning.tree import Apply, Constant, Dots, Expression, Interval, Relation, Sequence, Symbol, walk
+from texlift.verify.givens import given_of
 
 __all__ = ["parted"]
 
@@ -18,7 +19,9 @@ def parted(reading: Reading) -> tuple[list[Expression], list[Expression]]:
     premises: list[Expression] = []
     for statement in reading.statements:
         if isinstance(statement, Apply) and statement.head == "implies":
-            premises += _conjuncts(statement.arguments[0])
+            said = _conjuncts(statement.arguments[0])
+            premises += [one for one in said if given_of(one) is None]
+            statements += [one for one in said if given_of(one) is not None]  # y=\\sin x => y''+y=0
             statements += _conjuncts(statement.arguments[1])
         else:
             statements.append(statement)

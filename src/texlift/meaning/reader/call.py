@@ -71,6 +71,10 @@ def argument(row: Row, head: str, node: Node) -> Expression:
     return value
 
 
+_MODULI = (r"\HankelmodM", r"\Hankelphase", r"\BesselY", "}'")
+"""What stands beside the modulus of derivatives of Bessel functions, and not beside Neumann's N."""
+
+
 def call(row: Row, node: Call, outer: list[Script]) -> Expression:
     """A semantic macro; its primes and superscripts before the @ are derivatives and powers of its value."""
     name = node.name
@@ -81,7 +85,7 @@ def call(row: Row, node: Call, outer: list[Script]) -> Expression:
         return row.scripts(value, outer) if outer else value
     if name in _LETTERS and not node.parameters and not node.segments:
         return symbol.symbol(row, _LETTERS[name], outer, span)
-    if name == r"\HankelmodderivN" and r"\BesselJ" in scope.source and r"\HankelmodM" not in scope.source:
+    if name == r"\HankelmodderivN" and r"\BesselJ" in scope.source and not any(m in scope.source for m in _MODULI):
         scope.warn("N was read as the Bessel function of the second kind", span)
         node = Call(r"\BesselY", node.options, node.parameters, node.scripts, node.segments, node.start, node.end)
         name = node.name
