@@ -46,7 +46,8 @@ class Tuning:
     unspoken_applied: float = 3.0  # the same for `\!\left`, which says that what stands before is applied
     unspoken_function: float = 2.6  # log-odds by which this speaks for functions that only specialists know
     # documents
-    said: float = 12.0  # log-odds that a reading gains where the words beside its symbol say that it is just that
+    said: float = 8.0  # log-odds that a reading gains where the words beside its symbol say that it is just that
+    said_alone: float = 12.0  # the same where they name one function only
     said_confidence: float = 0.97  # confidence in such a reading, times that in the least likely decision beside it
     unsaid_confidence: float = 0.94  # the most in a letter that the text speaks of somewhere, but not beside it
     document_symbol: float = 0.8  # a letter or sign whose reading is less likely on average is asserted nowhere

@@ -8,12 +8,18 @@ something else ("the temperature is $\theta(x)$").
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from texlift.context.familiarity import evidence_kind, is_known, is_unmistakable, macros_of_letter
+from texlift.context.familiarity import (
+    evidence_kind,
+    familiarity,
+    is_known,
+    is_unmistakable,
+    macros_of_letter,
+)
 from texlift.context.subject import Subject
 from texlift.documents.choices import symbol_of
 from texlift.documents.context import plain_words
@@ -78,8 +84,14 @@ class Silence:
         return found
 
     def said(self) -> dict[tuple[str, str], float]:
-        """Readings that the words beside their symbols name, with what they gain."""
-        return dict.fromkeys(self._called, self._tuning.said)
+        """Readings that the words beside their symbols name, with what they gain: less where they name several."""
+        tuning, often = self._tuning, Counter(symbol for symbol, _ in self._called)
+        return {
+            (symbol, macro): tuning.said_alone
+            if often[symbol] == 1 and evidence_kind(macro) == "letter"
+            else tuning.said
+            for symbol, macro in self._called
+        }
 
     @cached_property
     def _called(self) -> frozenset[tuple[str, str]]:
@@ -147,19 +159,21 @@ class Silence:
         return _FOREIGN_INDEX.match(decision.call) is not None and evidence_kind(decision.macro) == "letter"
 
     def _is_against(self, decision: Decision) -> bool:
-        sign = _COMMAND.match(decision.source)
-        if (
-            sign
-            and evidence_kind(decision.macro) in ("sign", "accent")
-            and self._subject.defines(sign[0], decision.macro)
-        ):
-            return True  # the author's own sign
+        if self._is_own_sign(decision):
+            return True
         evidence = self._subject.evidence(symbol_of(decision.source), decision.macro, decision.source)
         if evidence.introduced or (decision.macro == r"\conj" and self._is_closure(decision.source)):
             return True
         if self._short and not evidence.otherwise and is_known(decision.macro, "@" in decision.call):
             return False
         return evidence.against
+
+    def _is_own_sign(self, decision: Decision) -> bool:
+        """Whether a reading shows itself by a sign or an accent that the text defines."""
+        sign = _COMMAND.match(decision.source)
+        if sign is None or is_unmistakable(decision.macro) or sign[0].removeprefix("\\") in familiarity().layout:
+            return False
+        return evidence_kind(decision.macro) in ("sign", "accent") and self._subject.defines(sign[0], decision.macro)
 
     def _is_closure(self, source: str) -> bool:
         """Whether a bar over a capital is rather that of a closure, a mean or a complement than a conjugate."""
