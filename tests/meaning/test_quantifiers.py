@@ -88,3 +88,33 @@ def test_words_of_what_ranges_over_letters(latex: str, words: str) -> None:
 def test_what_sympy_lacks_is_an_error(latex: str) -> None:
     with pytest.raises(FormulaError):
         convert(latex, "sympy")
+
+
+@pytest.mark.parametrize(
+    ("latex", "words"),
+    [
+        (r"\Rationals(i)", "the field the rational numbers adjoined with i"),
+        (r"\Integers[i]", "the ring the integers adjoined with i"),
+        (r"[\Rationals(i):\Rationals]", "the degree of the quantity the field the rational numbers adjoined with i, end"
+         " quantity, over the rational numbers"),
+    ],
+)  # fmt: skip
+def test_fields_are_no_products(latex: str, words: str) -> None:
+    assert convert(latex, "words").code == words
+    with pytest.raises(FormulaError):
+        convert(latex, "sympy")
+
+
+@pytest.mark.parametrize("latex", [r"\sum_{i<j}a_ia_j", r"\sum_{i\neq j}q_iq_j"])
+def test_a_sum_over_two_letters_without_bounds_is_an_error(latex: str) -> None:
+    with pytest.raises(FormulaError, match="how far"):
+        convert(latex, "sympy")
+
+
+def test_a_sum_below_a_letter_that_is_given() -> None:
+    assert convert(r"y_j=\sum_{i<j}a_{ij}x_i", "sympy").code.startswith("Eq(Indexed('y', j), Sum(")
+
+
+@pytest.mark.parametrize(("latex", "warned"), [("x^iy_i", True), (r"\sum_{i=1}^nx^iy_i", False), ("x^2y_2", False)])
+def test_an_index_above_and_below_may_be_a_sum(latex: str, warned: bool) -> None:
+    assert any("may be a sum" in warning for warning in convert(latex, "sympy").warnings) is warned

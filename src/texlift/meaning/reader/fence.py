@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from texlift.errors import Span
 from texlift.latex.nodes import Command, Delimited, Leaf, Script, Scripted
-from texlift.meaning.reader import derivative, quantum, residue_symbol, vectors
+from texlift.meaning.reader import derivative, field, quantum, residue_symbol, vectors
 from texlift.meaning.reader.bars import measure
 from texlift.meaning.reader.cursor import CLOSE, OPEN
 from texlift.meaning.reader.operand import ungrouped
@@ -288,6 +288,8 @@ def _round_or_square(row: Row, opener: str, closer: str, inner: Row, span: Span)
         raise row.scope.error("a bracket that is never closed", span)
     if len(items) != 2 and OPEN.get(opener, closer) != closer:
         raise row.scope.error(f"{opener} is closed by {closer}", span, f"close it with {OPEN[opener]}")
+    if len(items) == 1 and opener == "[" and (extension := field.degree(items[0])) is not None:
+        return extension
     if len(items) == 1 and (opener, closer) in (("(", ")"), ("[", "]")):
         value = items[0]
         if not isinstance(value, Relation) or row.scope.logical:

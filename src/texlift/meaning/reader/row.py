@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from texlift.errors import Span
 from texlift.latex.nodes import Command, Leaf, Node, Script, Scripted
-from texlift.meaning.reader import atom, binder, derivative, fence, number, partial, quantum, template, vectors
+from texlift.meaning.reader import atom, binder, derivative, fence, field, number, partial, quantum, template, vectors
 from texlift.meaning.reader.census import letters_of
 from texlift.meaning.reader.cursor import CLOSE, SEPARATORS
 from texlift.meaning.reader.notation import notation
@@ -175,6 +175,8 @@ class Row(Statements):
         if self.at >= self.count:
             raise self.error("an operand is missing", "something must stand here")
         value = self.concept() or binder.read(self) or atom.read(self)
+        if type(value) is Constant:
+            value = field.adjoined(self, value)
         if self.scope.patterns.suffix:
             value = template.behind(self, value)
         if self.at >= self.count or self.texts[self.at] not in _BEHIND:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from texlift.errors import Span
 from texlift.latex.nodes import Command, Environment, Group, Leaf, Node
 from texlift.meaning.reader.operand import rest_of_product, script_of
-from texlift.meaning.tree import Apply, Constant, Expression, Indexed, Number, Relation, Series, Symbol
+from texlift.meaning.tree import Apply, Constant, Expression, Indexed, Number, Relation, Series, Symbol, walk
 
 if TYPE_CHECKING:
     from texlift.meaning.reader.row import Row
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
 __all__ = ["lines", "series"]
 
 _ONE = Number("1")
+
+
+_Range = tuple[Expression, Expression | None, Expression | None]
 
 
 def series(row: Row, kind: str, node: Node) -> Expression:
@@ -33,10 +37,32 @@ def series(row: Row, kind: str, node: Node) -> Expression:
     kept = None
     if filters:
         kept = filters[0] if len(filters) == 1 else Apply("and", tuple(filters), filters[0].span)
+    if upper is None:
+        _refuse_endless(row, body, conditions, (node.start, body.span[1]))
     for index, low, high in reversed(ranges):
         body = Series(kind, body, index, low, high, kept, (node.start, body.span[1]))
         kept = None
     return body
+
+
+def _refuse_endless(row: Row, body: Expression, conditions: tuple[Expression, ...], span: Span) -> None:
+    r"""`\sum_{i<j}a_ia_j` runs over both letters, as nothing else says what j is; but not over how far."""
+    only = conditions[0] if len(conditions) == 1 else None
+    if (
+        not isinstance(only, Relation)
+        or len(only.operators) != 1
+        or only.operators[0] not in ("<", ">", "<=", ">=", "!=")
+    ):
+        return
+    if not all(isinstance(part, Symbol) for part in only.operands):
+        return
+    outside = row.scope.source[: span[0]] + row.scope.source[span[1] :]
+    indices = [
+        p.name for part in walk(body) if isinstance(part, Indexed) for p in part.indices if isinstance(p, Symbol)
+    ]
+    for name in (part.name for part in only.operands[1:] if isinstance(part, Symbol)):
+        if name in indices and not re.search(rf"(?<![A-Za-z\\]){re.escape(name)}(?![A-Za-z])", outside):
+            raise row.scope.error(f"a sum over {name} too, but how far?", span, r"write \sum_{1\le i<j\le n}")
 
 
 def _conditions(row: Row, argument: Node) -> tuple[Expression, ...]:
@@ -62,9 +88,6 @@ def lines(row: Row, argument: Node) -> list[Row]:
     else:
         return [inner] if inner.count else []
     return [type(row)(row.scope, nodes, (nodes[0].start, nodes[-1].end)) for nodes in found if nodes]
-
-
-_Range = tuple[Expression, Expression | None, Expression | None]
 
 
 def _ranges(

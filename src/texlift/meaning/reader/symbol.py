@@ -205,6 +205,8 @@ def symbol(row: Row, name: str, scripts: list[Script], span: Span, function: boo
                 if name in _SOLUTIONS and numeral and inner.count > 1:
                     raise row.scope.error("a derivative counted in Roman numerals, or a power?", span)
                 more, power = atom.superscript(row, script.argument)
+                if isinstance(power, Symbol) and tensor.summed(row, power.name):
+                    row.scope.warn(f"{name}^{power.name} was read as a power; it may be a sum over {power.name}", span)
                 primes += more
     if steps and not primes and not upper and not operators:
         slope = Derivative(Symbol(name, span), steps, span)

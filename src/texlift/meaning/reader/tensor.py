@@ -14,7 +14,7 @@ from texlift.meaning.tree import Apply, Expression, Indexed, Symbol
 if TYPE_CHECKING:
     from texlift.meaning.reader.row import Row
 
-__all__ = ["component", "invariant"]
+__all__ = ["component", "invariant", "summed"]
 
 _TENSORS = {r"\delta": (2, r"\Kroneckerdelta"), r"\epsilon": (3, "levi-civita-symbol"),
             r"\varepsilon": (3, "levi-civita-symbol")}  # fmt: skip
@@ -71,5 +71,11 @@ def _contracted(row: Row, letter: str) -> bool:
     r"""Whether a letter stands alone above one symbol and alone below another: `p^\mu p_\mu`."""
     name = re.escape(letter)
     below = re.compile(r"(?:[A-Za-z]|\\[a-z]+)_\{?\s*" + name + r"\s*\}?(?!\s*(?:[@(]|\\left))")
-    above = re.compile(r"(?:[A-Za-z]|\\[a-z]+)\^\{?\s*" + name + r"\s*(?:\}|(?![A-Za-z]))")
+    ending = "" if letter.isalpha() else "(?![A-Za-z])"
+    above = re.compile(r"(?:[A-Za-z]|\\[a-z]+)\^(?:\{\s*" + name + r"\s*\}|\s*" + name + f"{ending})")
     return bool(below.search(row.scope.source) and above.search(row.scope.source))
+
+
+def summed(row: Row, letter: str) -> bool:
+    """Whether a letter above one symbol is an index below another, as in `x^i y_i`, and no sum counts with it."""
+    return letter in ("i", "j", "k") and not row.scope.census.of(letter).bound and _contracted(row, letter)

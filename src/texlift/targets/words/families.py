@@ -46,6 +46,12 @@ class Families(Binders):
             if len(arguments) == 3:
                 text = f"the {name} from {self.phrase(arguments[0]).text} to {self.middle(arguments[1]).text}"
             return self.body(text, arguments[-1], name.split()[-1])
+        if head in ("field-extension", "ring-extension"):
+            named = " and ".join(self.middle(part).text for part in arguments[1:])
+            return Phrase(f"the {head.split('-')[0]} {self.phrase(arguments[0]).text} adjoined with {named}")
+        if head == "degree-of-extension":
+            above, below = (self.middle(part).text for part in arguments)
+            return Phrase(f"the degree of {above} over {below}")
         if head in _LIMITS and len(arguments) == 3:
             variable, point = self.phrase(arguments[1]).text, self.middle(arguments[2]).text
             return self.body(f"the {_LIMITS[head]} as {variable} tends to {point}", arguments[0], "limit")
