@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from typing import Any
 
 from fastapi import FastAPI
 from fastapi import Request as HttpRequest
 from fastapi.responses import Response
+from fastapi.routing import APIRoute
 from pydantic import ValidationError
 from starlette.requests import ClientDisconnect
 
@@ -98,7 +99,7 @@ def add_routes(app: FastAPI, operation: Operation, settings: Settings) -> dict[s
         ("/batch", batch, ": many at once", _ERRORS, {_JSON: {"schema": formulae, "example": {"formulae": [example]}}}),
         ("/stream", stream, ": JSON lines", _ERRORS, {_LINES: {"schema": {"type": "string"}, "example": lines}}),
     ):
-        app.add_api_route(
+        app.router.add_api_route(
             f"/{operation.name}{suffix}",
             endpoint,
             methods=["POST"],
@@ -107,8 +108,19 @@ def add_routes(app: FastAPI, operation: Operation, settings: Settings) -> dict[s
             response_class=Response,
             responses=responses,
             openapi_extra={"requestBody": {"required": True, "content": body}},
+            route_class_override=_Plain,
         )
     return definitions
+
+
+class _Plain(APIRoute):
+    """A route whose endpoint takes the request and nothing else: what the framework does to find out costs as much as
+    a fifth of a translation.
+    """
+
+    def get_route_handler(self) -> Callable[[HttpRequest], Coroutine[Any, Any, Response]]:
+        endpoint: Callable[[HttpRequest], Coroutine[Any, Any, Response]] = self.endpoint
+        return endpoint
 
 
 class _Lines(Response):

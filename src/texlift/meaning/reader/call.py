@@ -295,6 +295,8 @@ def _scripted_call(row: Row, value: Apply, scripts: list[Script], parameters: in
     result: Expression = value
     if primes or order is not None:
         order = order if order is not None else Number(str(primes), value.span)
+        if not value.arguments:
+            raise row.scope.error(f"a derivative of {value.head.removesuffix('[]')} without an argument", value.span)
         slot = derivative.derivative_slot(value.head, parameters, len(value.arguments))
         result = derivative.prime_derivative(value, slot, order, inside)
     if power is not None:
