@@ -30,7 +30,7 @@ from texlift.verify.recurrences import check_recurrence
 from texlift.verify.setting import Setting
 from texlift.verify.statement import ASYMPTOTIC, Claim, UncheckableError, claim_of
 from texlift.verify.survey import Survey
-from texlift.verify.symbols import with_residue_symbols
+from texlift.verify.symbols import primes_below, with_residue_symbols
 from texlift.verify.timing import SlowError, limited
 from texlift.verify.verdict import NO_POINT, TRUE, Verdict
 
@@ -81,6 +81,9 @@ def check_here(
         claim = claim_of(semantic, known, declared, beside, quantified is not None)
         if declared:
             constraints = (*constraints_of(declared, claim.variables), *constraints)
+        if primes := primes_below(claim):
+            known = {**dict.fromkeys(primes, "odd prime"), **known}
+            constraints = (*constraints, *(rf"{a}\neq {b}" for a, b in combinations(primes, 2)))
     except (UncheckableError, NotSampledError) as why:
         if str(why) == ASYMPTOTIC and not excerpt:
             verdict = check_asymptotic(semantic, constraints, seconds)

@@ -1,17 +1,25 @@
-"""Another reading of fractions in parentheses: Legendre and Jacobi symbols."""
+"""Legendre symbols: the primes below them, and fractions in parentheses that may be some."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
 
-from texlift.meaning.tree import Apply, Expression, Number, Symbol, free_symbols, rebuild
+from texlift.meaning.tree import Apply, Expression, Number, Symbol, free_symbols, rebuild, walk
 from texlift.verify.statement import Claim
 
-__all__ = ["with_residue_symbols"]
+__all__ = ["primes_below", "with_residue_symbols"]
 
 _BEFORE = re.compile(r"(?:\\(?:left|big|Big|bigg|Bigg)[lr]?\s*)?\(\s*$")
 _BEHIND = re.compile(r"\s*(?:\\(?:right|big|Big|bigg|Bigg)[lr]?\s*)?\)")
+
+
+def primes_below(claim: Claim) -> list[str]:
+    """The letters below Legendre symbols, which are odd primes, and different ones, if nobody says otherwise."""
+    sides = (side for one in claim.comparisons for side in (one.left, one.right))
+    symbols = (part for side in sides for part in walk(side) if isinstance(part, Apply) and part.head == "legendre")
+    below = (part.arguments[1] for part in symbols)
+    return list(dict.fromkeys(letter.name for letter in below if isinstance(letter, Symbol)))
 
 
 def with_residue_symbols(claim: Claim, source: str) -> Claim | None:
