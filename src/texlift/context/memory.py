@@ -352,19 +352,16 @@ def formula_keys(symbols: Symbols, decided: NDArray[np.int32], document: bool = 
     chosen = np.searchsorted(symbols.reading_place, visited) + decided[visited]
     scopes = np.array([*symbols.scope, _ANYWHERE], np.int64)
     shares = [s for s in _SHARES if s[0] in (SECTION, SENTENCE)] if document else [*_SHARES, (ANYWHERE, MACRO)]
-    reading_keys, place_keys = symbols.reading_keys.astype(np.int64), symbols.place_keys.astype(np.int64)
-    keys = [
-        mixed(scopes[[scope]], some)
-        for scope, kind in shares
-        if scopes[scope]
-        for some in (reading_keys[chosen, kind], place_keys[visited, kind])
-    ]
+    asked = np.array([(scopes[scope], kind) for scope, kind in shares if scopes[scope]], np.int64).reshape(-1, 2)
+    of_readings = symbols.reading_keys[chosen].astype(np.int64)
+    shown = np.concatenate((of_readings, symbols.place_keys[visited].astype(np.int64)))
+    keys = [mixed(asked[:, 0], shown[:, asked[:, 1]]).ravel()]
     if not document:
         labels = symbols.labels.astype(np.int64)
-        macros = np.unique(reading_keys[chosen, MACRO])
+        macros = np.unique(of_readings[:, MACRO])
         keys.append(_beside(macros[:, None], labels).ravel())
         keys.append(mixed(np.array([_LABELS]), np.append(labels, _EVERYTHING)))
-    return np.unique(np.concatenate(keys)) if keys else np.zeros(0, np.int64)
+    return np.unique(np.concatenate(keys))
 
 
 class DocumentMemory:

@@ -6,15 +6,15 @@ import math
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from pathlib import Path
 
 from texlift.documents.choices import Choices, occurs, symbol_of
 from texlift.documents.clashes import PREFIX
 from texlift.documents.consistency import FIXED, Evidence, Preferences, consistent, disputed
 from texlift.documents.context import LEVELS
+from texlift.documents.crew import Crew, Progress, Work
 from texlift.documents.defining import differing
 from texlift.documents.document import Document
 from texlift.documents.formula import Formula, Lifted
@@ -30,10 +30,6 @@ from texlift.translate.answer import Decision, Translation
 
 __all__ = ["Options", "Outcome", "Progress", "lift"]
 
-Progress = Callable[[str, int, int], None]
-"""Called with the step, how many formulae are done and how many there are."""
-
-_CHUNK = 256
 _ROUNDS = 4  # a reading that is left out may make room for another one without a reason
 _RELATION = re.compile(r"[=<>]|\\(?:le|ge|leq|geq|lt|gt|neq|ne|equiv|leqslant|geqslant)(?![A-Za-z])")
 _ADDRESS = re.compile(r"[a-z]+://\S+|\A\s*(?:doi|arxiv|isbn|issn)\s*:\s*\S+", re.IGNORECASE)
@@ -107,20 +103,22 @@ def lift(
     asked = [
         (index, source, formulae[index].context) for index, source in enumerate(expanded) if isinstance(source, str)
     ]
-    answers.update(_translations(asked, options, fixed, tell, "translating"))
     silence = _silence(document)
-    said = _said(silence, asked, answers, options, fixed)
-    left_alone = _silenced(silence, asked, answers, options, {**said, **fixed})
+    crew = Crew(options.jobs, options.model, options.alternatives, options.constants)
+    answers.update(crew.translations(asked, fixed, tell))
+    said = _said(silence, asked, answers, crew, fixed)
+    left_alone = _silenced(silence, asked, answers, crew, {**said, **fixed})
     if options.compare:
         other = differing(answers.values())
         symbols = {symbol for symbol, _ in other}
-        other |= {reading for reading in said if reading[0] in symbols}  # what is called so and is not is none of them
+        # what is called so and is not is none of them
+        other |= {reading for reading in said if reading[0] in symbols}
         said = {reading: bonus for reading, bonus in said.items() if reading not in other}
-        left_alone |= _silenced(silence, asked, answers, options, {**said, **left_alone, **fixed}, other)
+        left_alone |= _silenced(silence, asked, answers, crew, {**said, **left_alone, **fixed}, other)
     for preferences, again in _second_round(formulae, answers):
         work = [(index, str(expanded[index]), formulae[index].context) for index in again]
-        answers.update(_translations(work, options, {**preferences, **said, **left_alone, **fixed}, None, ""))
-    _silenced(silence, asked, answers, options, {**said, **left_alone, **fixed})
+        answers.update(crew.translations(work, {**preferences, **said, **left_alone, **fixed}))
+    _silenced(silence, asked, answers, crew, {**said, **left_alone, **fixed})
     _refuse_choices_without_effect(choices, expanded, answers.values())
     against = _against(silence, formulae, answers, choices)
     ordered = [
@@ -144,9 +142,9 @@ def _silence(document: Document) -> Silence:
 
 def _said(
     silence: Silence,
-    asked: Sequence[_Work],
+    asked: Sequence[Work],
     answers: dict[int, Translation | FormulaError],
-    options: Options,
+    crew: Crew,
     fixed: Preferences,
 ) -> Preferences:
     """Translate again with the readings that the text names beside the symbol; returns these."""
@@ -155,15 +153,15 @@ def _said(
     if found:
         symbols = {symbol for symbol, _ in found}
         again = [work for work in asked if any(occurs(symbol, work[1]) for symbol in symbols)]
-        answers.update(_translations(again, options, {**found, **fixed}, None, ""))
+        answers.update(crew.translations(again, {**found, **fixed}))
     return found
 
 
 def _silenced(
     silence: Silence,
-    asked: Sequence[_Work],
+    asked: Sequence[Work],
     answers: dict[int, Translation | FormulaError],
-    options: Options,
+    crew: Crew,
     fixed: Preferences,
     known: Iterable[tuple[str, str]] = (),
 ) -> dict[tuple[str, str], float]:
@@ -178,7 +176,7 @@ def _silenced(
             break
         found.update(new)
         again = [work for work in asked if _has_reading(answers[work[0]], new)]
-        answers.update(_translations(again, options, {**fixed, **found}, None, ""))
+        answers.update(crew.translations(again, {**fixed, **found}))
     return found
 
 
@@ -243,58 +241,6 @@ def _traced(formula: Formula, choices: Choices, longest: int) -> Traced | Formul
         message = "a macro of the document takes in what stands behind it"
         return FormulaError(message, formula.latex, (0, len(formula.latex)), "", OPAQUE)
     return traced
-
-
-_Work = tuple[int, str, Mapping[str, str]]
-
-
-def _translations(
-    work: Sequence[_Work], options: Options, preferences: Preferences, tell: Progress | None, step: str
-) -> Iterator[tuple[int, Translation | FormulaError]]:
-    """Translations by index, in worker processes if there are enough formulae to be worth it."""
-    queue = iter(work)
-    chunks = iter(lambda: list(islice(queue, _CHUNK)), [])
-    done = 0
-    arguments = (options.model, options.alternatives, options.constants, dict(preferences))
-    if options.jobs <= 1 or len(work) <= _CHUNK:
-        results: Iterator[list[tuple[int, Translation | FormulaError]]] = (_translate(c, *arguments) for c in chunks)
-        for result in results:
-            done += len(result)
-            if tell:
-                tell(step, done, len(work))
-            yield from result
-        return
-    from concurrent.futures import ProcessPoolExecutor
-
-    with ProcessPoolExecutor(options.jobs) as pool:
-        for future in [pool.submit(_translate, chunk, *arguments) for chunk in chunks]:
-            part = future.result()
-            done += len(part)
-            if tell:
-                tell(step, done, len(work))
-            yield from part
-
-
-def _translate(
-    work: list[_Work], model: Path | None, alternatives: int, constants: bool, preferences: dict[tuple[str, str], float]
-) -> list[tuple[int, Translation | FormulaError]]:
-    from texlift.translate.translator import load
-
-    def prefer(symbol: str, macro: str) -> float:
-        return preferences.get((symbol, macro), 0.0)
-
-    formulae = [(latex, context) for _, latex, context in work]
-    results = load(model).translate_many(
-        formulae, alternatives, constants, prefer if preferences else None, bare=True, document=True, cautious=False
-    )
-    return [(index, _slim(result)) for (index, _, _), result in zip(work, results, strict=True)]
-
-
-def _slim(answer: Translation | FormulaError) -> Translation | FormulaError:
-    """An answer without what its confidence rests on: a book has fifty thousand of them."""
-    return (
-        replace(answer, evidence=(), topics=(), around="", document=None) if isinstance(answer, Translation) else answer
-    )
 
 
 def _second_round(

@@ -19,6 +19,7 @@ from texlift.macros.lexicon import lexicon
 from texlift.meaning.reader.items import flatten
 from texlift.meaning.reader.notation import notation
 from texlift.meaning.shape import Shape, shape
+from texlift.remembered import remembered
 
 __all__ = [
     "NO_PATTERNS",
@@ -326,16 +327,20 @@ def _children(node: Node) -> Nodes:
     return node.children if isinstance(node, Group) else [node]
 
 
+@remembered(maxsize=1024)
+def _keys_of_sign(text: str) -> tuple[str, ...]:
+    return (text, f"word {text[1:]}") if text[1:] in OPERATORS else (text,)
+
+
 def keys_of(node: Node) -> Iterable[str]:
     """What patterns that may begin with a node are looked up by."""
     base = node.base if type(node) is Scripted else node
     if type(base) is Leaf:
-        return (base.text, f"word {base.text[1:]}") if base.text[1:] in OPERATORS else (base.text,)
+        return _keys_of_sign(base.text)
     if type(base) is Command:
         return (f"word {word_in(base)}",) if base.name in UPRIGHT else (base.name,)
     if type(base) is Call:
-        name = notation().synonyms.get(base.name, base.name)  # a dot product is a dot
-        return (name, f"word {name[1:]}") if name[1:] in OPERATORS else (name,)
+        return _keys_of_sign(notation().synonyms.get(base.name, base.name))  # a dot product is a dot
     if type(base) is Delimited:
         return (notation().synonyms.get(base.left, base.left),)
     return ("",) if base is None or (type(base) is Group and not base.children) else ()

@@ -24,7 +24,7 @@ _NAMES = {"^": "an exponent", "_": "a subscript"}
 
 def corrected(scope: Scope, items: list[Node]) -> list[Node]:
     """The items of a row with scripts that lost their braces, and with `!=` as one sign."""
-    if not any(_may_slip(items, index) for index in range(len(items) - 1)):
+    if not _may_slip(items):
         return items
     found: list[Node] = []
     index = 0
@@ -43,14 +43,18 @@ def corrected(scope: Scope, items: list[Node]) -> list[Node]:
     return found
 
 
-def _may_slip(items: list[Node], index: int) -> bool:
-    """Whether something may have to be corrected at an index: quickly no for most."""
-    following = items[index + 1]
-    text = following.text if type(following) is Leaf else ""
-    if text == "=":
-        first = items[index]
-        return type(first) is Leaf and first.text == "!"
-    return text in _DIGITS and type(items[index]) is Scripted
+def _may_slip(items: list[Node]) -> bool:
+    """Whether something may have to be corrected: quickly no for most."""
+    before: Node | None = None
+    for node in items:
+        if type(node) is Leaf:
+            if type(before) is Scripted:
+                if node.text in _DIGITS:
+                    return True
+            elif node.text == "=" and type(before) is Leaf and before.text == "!":
+                return True
+        before = node
+    return False
 
 
 def _lost(scope: Scope, node: Scripted, items: list[Node], index: int) -> int:
@@ -93,8 +97,10 @@ def _is_unequal(scope: Scope, items: list[Node], index: int) -> bool:
 
 def doubt_braces(scope: Scope, nodes: Nodes) -> None:
     """Warn of `{a+b}c`: TeX prints a+bc, and that is read."""
+    if len(nodes) < 2:
+        return
     for index, node in enumerate(nodes):
-        if type(node) is not Group or len(node.children) < 3 or len(nodes) < 2:
+        if type(node) is not Group or len(node.children) < 3:
             continue
         if not any(type(child) is Leaf and child.text in _SIGNS for child in node.children[1:]):
             continue

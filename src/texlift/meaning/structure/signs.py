@@ -6,6 +6,7 @@ from texlift.latex.nodes import Call, Command, Delimited, Environment, Group, In
 from texlift.meaning.reader.census import is_letter, styled_name
 from texlift.meaning.reader.items import flatten, text_of
 from texlift.meaning.reader.notation import notation
+from texlift.remembered import remembered
 
 __all__ = ["CLOSERS", "OPENERS", "OPERATIONS", "class_of", "closing", "items_of", "kind_of_name", "name_of", "rows_in"]
 
@@ -98,6 +99,7 @@ def _differentiates(node: Node) -> bool:
     return text_of(node) in ("d", r"\partial", r"\diff") or class_of(core) == "upright d"
 
 
+@remembered(maxsize=1024)
 def _class_of_text(text: str) -> str:
     if is_letter(text):
         return "letter"
