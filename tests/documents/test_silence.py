@@ -40,6 +40,7 @@ def test_what_the_text_does_not_speak_of_is_left_alone(text: str, macro: str) ->
         (r"By Gauss, $a\equiv b$ denotes that $a$ and $b$ are congruent modulo $n$.", r"\equivmod"),
         (r"For a complex number $z$, denote by $\overline{z}$ the conjugate; $\overline{zw}=0$.", r"\conj"),
         (r"The normalized Eisenstein series $E_4(\tau)$ is a modular form.", r"\EisensteinE"),
+        (r"The Eisenstein series $E_4(z)$ is a modular form in the upper half plane.", r"\EisensteinE"),
         (r"The hypergeometric function is $F(a,b,c;x)$, with three parameters.", r"\hyperF"),
         (r"The distance $d$ is positive, and $\int_0^d f(x)\,dx$ is its work.", r"\diff"),
     ],

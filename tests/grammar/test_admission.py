@@ -175,7 +175,7 @@ def test_a_bar_elsewhere_may(reader: Reader, latex: str) -> None:
         (r"\theta_1(z,2i)", r"\unitJacobitheta", r"\Jacobithetaq"),
         (r"\theta_1(z,e^{i\pi x})", r"\Jacobithetaq", r"\unitJacobitheta"),
         (r"E_4(\tau)", r"\EisensteinE", r"\genexpintE"),
-        (r"E_4(z)", r"\genexpintE", r"\EisensteinE"),
+        (r"E_4(x)", r"\genexpintE", r"\EisensteinE"),
         (r"\zeta(z,\tau)", r"\Weierstrasszetatau", r"\Hurwitzzeta"),
         (r"\zeta(s,a)", r"\Hurwitzzeta", r"\Weierstrasszetatau"),
         (r"\wp_\Lambda(z)", r"\Weierstrassplatt", r"\Weierstrassptau"),
