@@ -146,7 +146,6 @@ def test_what_looks_alike_is_not_taken_for_it(latex: str, wanted: str | None) ->
         r"\begin{pmatrix}1&2\\3&4\end{pmatrix}\begin{pmatrix}1&2&3\end{pmatrix}",
         r"\epsilon_{ijk}a_jb_k", "(AB)_{ij}", r"\frac{Df}{Dt}", r"D_{\mathbf u}f", r"\pderiv{f}{\mathbf n}",
         r"\overline{A}\cup B", r"T^{ij}", r"\{x\mid x>k,\ k\in\mathbb{Z}\}", r"\{1,3,\dots\}",
-        r"\Jacobiellsnk@@{u}{k}=1",
     ],
 )  # fmt: skip
 def test_what_sympy_has_no_words_for_is_refused(latex: str) -> None:
