@@ -24,7 +24,6 @@ from texlift.errors import FormulaError, internal_error
 from texlift.grammar.grammar import Grammar
 from texlift.grammar.matching import RELATIONS
 from texlift.meaning.declarations import Declarations
-from texlift.meaning.structure.document import DocumentUses
 from texlift.remembered import passed
 from texlift.scorer.encoding import Encoded
 from texlift.translate.answer import (
@@ -183,6 +182,8 @@ class Translator:
 
     def _together(self, works: Sequence[Work | FormulaError], options: _Options) -> list[_Answer]:
         """The answers to formulae of one document: what the clear ones mean is remembered for the others."""
+        from texlift.meaning.structure.document import DocumentUses  # only documents need it
+
         if len({work.latex for work in works if isinstance(work, Work)}) > 1:
             options = replace(options, cautious=False)  # the other formulae of a document speak too
         decoded = self._decoded(works, options, lambda symbols, _: self.model.memory.columns(symbols))
