@@ -1,4 +1,5 @@
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -118,3 +119,11 @@ def test_exit_codes_and_messages_of_the_command(tmp_path: Path) -> None:
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     assert result.returncode == 1
     assert result.stderr == f"error: {bad}:1: field 'semantic' is missing\n"
+
+
+def test_of_functions_that_print_the_same_the_one_without_a_convention_is_generated(tmp_path: Path) -> None:
+    out = tmp_path / "pairs.jsonl"
+    run("generate", "--syntax", "mathematica", "--count", "3000", "-o", out)
+    zetas = [pair for pair in read_pairs(out) if re.search(r"\\zeta(\\!)?(\\left)?\([a-z\d],", pair.generic)]
+    assert zetas
+    assert all("HurwitzZeta[" in pair.semantic for pair in zetas)

@@ -136,6 +136,16 @@ def test_what_is_not_understood_is_never_multiplied(latex: str) -> None:
         read_term(latex, LANGUAGE)
 
 
+@pytest.mark.parametrize("latex", [r"\mSumqzae@{x}{k}{0}", r"\mSumqzae", r"\mHypergeometricqcFqb@{a}{b}"])
+def test_a_call_with_too_few_arguments_is_refused(latex: str) -> None:
+    shaped = Language({r"\mSumqzae": CallSignature(0, 0, 4), r"\mHypergeometricqcFqb": CallSignature(0, 0, 4)})
+    if "Sum" in latex:
+        with pytest.raises(FormulaError, match="needs 4 arguments"):
+            read_term(latex, shaped)
+    else:  # without lists a head takes what it gets
+        assert len(read_term(latex, shaped).parts) == 2
+
+
 def test_letters_before_brackets_are_named_as_doubtful() -> None:
     found = doubtful_products(r"p(n)+2(a+b)+\mSin@{x}(y)+\beta(x+q(t))", LANGUAGE)
     assert sorted(found) == [r"\beta", "p", "q"]

@@ -147,7 +147,9 @@ def _generate_in(name: str, count: int, out: Path | None, seed: int) -> None:
 
     if name != "mathematica":
         raise typer.BadParameter(f"{name!r}: pairs can be generated for mathematica", param_hint="--syntax")
-    codes = {macro: entry.code for macro, entry in load_table(name).entries.items()}
+    # of macros that print the same, those whose code says the same without a convention come first
+    entries = sorted(load_table(name).entries.items(), key=lambda item: bool(item[1].note))
+    codes = {macro: entry.code for macro, entry in entries}
     pairs = bilingual_pairs(codes, syntax(name), count, seed)
     _write(out, pairs)
     typer.echo(f"{len(pairs):,} pairs", err=True)

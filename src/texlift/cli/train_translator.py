@@ -59,6 +59,7 @@ def translator(
         handbook=handbook,
         notations=None if notations is None else int(notations),
         names=notations,
+        faithful=not syntax,  # formulae whose meaning is in another syntax were not printed by macros
     )
     every = in_macros_of(read_pairs(pairs), syntax)
     corpus, unseen = split_fold(every, held_out, by_section) if held_out >= 0 else (every, [])

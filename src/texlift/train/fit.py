@@ -75,6 +75,7 @@ class TranslatorSettings:
     handbook: bool | None = None  # pairs of common mathematics; None: if the pairs are in the lexicon's language
     notations: int | None = None  # further notations of each formula; None: one for pairs in the lexicon's language
     names: bool | None = None  # names that a formula uses, each alone, see `Names`; None: in the lexicon's language
+    faithful: bool = True  # outside the lexicon's language: generic sides are what macros print, see `scorer.fidelity`
     embedding: int = 32
     state: int = 48
     hidden: int = 64
@@ -126,7 +127,7 @@ def fit(
         tuning,
     )
     prepared = [example for example in prepared if (example.gold >= 0).any()]
-    if not lexicons:
+    if settings.faithful and not lexicons:
         tuning = faithful(prepared, tuning)
     if not prepared:
         raise TexliftError("no pair has a place with a choice: nothing to learn")

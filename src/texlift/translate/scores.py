@@ -86,7 +86,7 @@ class Scorer:
         first = np.diff(batch.reading_place, prepend=-1).nonzero()[0]
         bounds = [*first.tolist(), len(batch.reading_place)]
         values = [combined(parts, self._tuning.network_share), *(parts if len(parts) > 1 else ())]
-        if self._tuning.inexact:
+        if self._tuning.inexact or self._tuning.braced or self._tuning.wrapped:
             fixed = np.concatenate([offsets(formula.readings, self._tuning) for formula in formulae])
             values = [value + fixed for value in values]
         flat = [_log_softmax(value, first, batch.reading_place).tolist() for value in values]

@@ -328,6 +328,9 @@ class _Reader:
         head, shape = _head_of(element.label)
         parts = [self.row(row) for row in element.rows]
         if shape:
+            wanted = sum([1 if letter < "b" else ord(letter) - ord("b") for letter in shape])
+            if len(parts) != wanted:
+                self.fail(element, f"{head} needs {wanted} arguments here, not {len(parts)}")
             whole: list[Term] = []
             for letter in shape:
                 count = ord(letter) - ord("b")
