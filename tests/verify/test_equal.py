@@ -360,7 +360,7 @@ UNITS = [
     (r"9.8\,\text{m/s}^2", r"9.8\,\mathrm{m}\,\mathrm{s}^{-2}", "="),
     (r"9.8\,\text{m/s}^2", r"9.8\,\text{m/s}", "#"),
     (r"1\,\mathrm{N}", r"1\,\mathrm{kg}\cdot\mathrm{m}/\mathrm{s}^2", "="),
-    (r"1\,\mathrm{kWh}", r"3600\,\mathrm{kJ}", "?"),
+    (r"1\,\mathrm{kWh}", r"3600\,\mathrm{kJ}", "="),
     ("2 hours", "120 minutes", "="),
     ("2 hours", "100 minutes", "#"),
     (r"12\text{ m}^2", "12 square meters", "="),
@@ -597,7 +597,7 @@ MIXED = [
     ("1 hour 30 minutes", "90 minutes", "?"),
     (r"3\times10^8\,\mathrm{m\,s^{-1}}", r"3\times10^5\,\mathrm{km/s}", "="),
     (r"100\,\mathrm{J}", r"100\,\mathrm{N\cdot m}", "="),
-    (r"100\,\Omega", r"0.1\,\mathrm{k\Omega}", "?"),
+    (r"100\,\Omega", r"0.1\,\mathrm{k\Omega}", "="),
     (r"180^\circ", r"\pi\text{ rad}", "="),
     (r"1\,\mathrm{eV}", r"1.602176634\times10^{-19}\,\mathrm{J}", "="),
     ("Answer: 12", "12", "="),
@@ -839,7 +839,7 @@ MORE = [
     ("2 dozen", "24", "="),
     ("98.6°F", "37°C", "="),
     (r"0.5\,\mathrm{mol/L}", r"0.5\,\mathrm{M}", "="),
-    (r"10\,\mathrm{V}/2\,\mathrm{A}", r"5\,\Omega", "?"),
+    (r"10\,\mathrm{V}/2\,\mathrm{A}", r"5\,\Omega", "="),
 ]
 NEAR_MISSES = [
     ("xy=x", "y=1", "#"),

@@ -47,6 +47,7 @@ _UNITS = re.compile(
     rf"\{{\s*{_WORDED}{_POWER}\s*\}})(?:{_SPACE}(?:/|\\cdot|\\times|\\,)?{_SPACE}{_WORDED}{_POWER})*)"
 )
 _SCIENTIFIC = re.compile(r"(?<![\w.\\])(?P<mantissa>\d+(?:\.\d+)?)(?P<mark>[eE])(?P<exponent>[+-]?\d{1,4})(?![\w.])")
+_OVER_QUANTITY = re.compile(r"/\s*(\d+(?:\.\d+)?\\cdot\\mathrm\{unit[a-z]+\})")  # 10 V/2 A: a number keeps its unit
 _SPELLINGS = (
     (re.compile(r"(?<=\d)\s*\\(?:text|mathrm)\s*\{\s*E\s*\}\s*(?=[-+]?\d)"), "E"),  # 3\text{E}5
     (re.compile(r"\\(mathrm|text|rm)\s+([A-Za-z])(?![A-Za-z])"), r"\\\1{\2}"),  # \mathrm m
@@ -117,6 +118,7 @@ def answer_in(text: str) -> Answer:
     bare, approximate = _without_words(bare)
     bare = _JOINT.sub(r" \\text{ \1 } ", bare)
     bare, units = _with_units(bare)
+    bare = _OVER_QUANTITY.sub(r"/(\1)", bare)
     degrees = bool(re.search(r"\\circ|\\degree", bare)) or any(unit.of_pi for unit in units)
     return Answer(bare.strip(), tuple(units), degrees=degrees, approximate=approximate)
 
