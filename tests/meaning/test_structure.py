@@ -214,7 +214,7 @@ def test_a_convention_that_letters_do_not_show_is_a_warning(source: str, warned:
 def test_a_formula_is_not_counted_among_the_others_of_its_document() -> None:
     uses = DocumentUses(("v(x)", "v(t)", r"\frac{", "w"))
     assert uses.usage_beside("v(x)").before["v"] == 1
-    assert uses.usage_beside("w").single["v"] == 2
+    assert uses.usage_beside("v+w").single["v"] == 2
     assert "before brackets=one" in uses.uses_beside("v(x)")["v"]
     assert not DocumentUses(("v(x)",)).uses_beside("v(x)")["v"]
 

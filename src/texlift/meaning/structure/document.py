@@ -26,9 +26,12 @@ class DocumentUses:
     formulae: tuple[str, ...]
 
     def usage_beside(self, latex: str) -> Usage:
-        """How often the other formulae apply each name, and how often they do not."""
-        own = _parsed(latex)
-        return self._usage if own is None else self._usage.without(usage_of(own))
+        """How often the other formulae apply each name of a formula of this document, and how often they do not."""
+        own = self._usages.get(latex)
+        if own is None:
+            row = _parsed(latex)
+            own = Usage.empty() if row is None else usage_of(row)
+        return self._usage.without(own, {*own.before, *own.elsewhere})
 
     def uses_beside(self, latex: str) -> Mapping[str, set[str]]:
         """How the other formulae use the letters of a formula of this document."""
@@ -40,21 +43,28 @@ class DocumentUses:
         return found
 
     @cached_property
-    def _rows(self) -> list[Row]:
-        return [row for latex in self.formulae[:_MOST] if (row := _parsed(latex)) is not None]
+    def _rows(self) -> dict[str, Row]:
+        counted = dict.fromkeys(self.formulae[:_MOST])
+        return {latex: row for latex in counted if (row := _parsed(latex)) is not None}
+
+    @cached_property
+    def _usages(self) -> dict[str, Usage]:
+        return {latex: usage_of(row) for latex, row in self._rows.items()}
 
     @cached_property
     def _usage(self) -> Usage:
         total = Usage.empty()
-        for row in self._rows:
-            total.add(usage_of(row))
+        for latex in self.formulae[:_MOST]:
+            if (usage := self._usages.get(latex)) is not None:
+                total.add(usage)
         return total
 
     @cached_property
     def _uses(self) -> dict[str, Counter[str]]:
+        uses = {latex: uses_of(row) for latex, row in self._rows.items()}
         total: dict[str, Counter[str]] = {}
-        for row in self._rows:
-            for name, features in uses_of(row).items():
+        for latex in self.formulae[:_MOST]:
+            for name, features in uses.get(latex, {}).items():
                 total.setdefault(name, Counter()).update(features)
         return total
 

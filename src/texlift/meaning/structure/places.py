@@ -6,7 +6,7 @@ How brackets are typed is no evidence: `\\left(` and `(` give the same features.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 
 from texlift.latex.nodes import Delimited, Leaf, Node, Row, Script, Scripted
@@ -50,9 +50,12 @@ class Usage:
         for mine, theirs in zip(self._counters(), other._counters(), strict=True):
             mine.update(theirs)
 
-    def without(self, part: Usage) -> Usage:
-        """The uses outside of one formula."""
-        return Usage(*(mine - theirs for mine, theirs in zip(self._counters(), part._counters(), strict=True)))
+    def without(self, part: Usage, names: Set[str] | None = None) -> Usage:
+        """The uses outside of one formula, of some names or of all."""
+        pairs = zip(self._counters(), part._counters(), strict=True)
+        if names is None:
+            return Usage(*(mine - theirs for mine, theirs in pairs))
+        return Usage(*(Counter({n: max(0, mine[n] - theirs[n]) for n in names}) for mine, theirs in pairs))
 
     def _counters(self) -> tuple[Counter[str], ...]:
         return self.before, self.single, self.several, self.elsewhere
