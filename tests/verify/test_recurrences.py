@@ -67,3 +67,12 @@ def test_quadratic_reciprocity() -> None:
     symbols = r"\Legendresym{p}{q}\Legendresym{q}{p}"
     assert check_here(rf"{symbols}=(-1)^{{\frac{{p-1}}{{2}}\frac{{q-1}}{{2}}}}", primes).verdict in TRUE
     assert check_here(rf"{symbols}=1", primes).verdict == "refuted"
+
+
+def test_a_series_must_converge_where_the_conditions_hold() -> None:
+    geometric = r"\frac{1}{1-x}=\sum_{n=0}^{\infty}x^{n}"
+    assert check_here(geometric).verdict in TRUE  # meant where it converges
+    assert check_here(geometric, ("-1<x<1",)).verdict in TRUE
+    assert check_here(geometric, (r"x\neq1",)).verdict not in TRUE
+    assert check_here(r"\exp@{x}=\sum_{n=0}^{\infty}\frac{x^{n}}{n!}", ("x>0",)).verdict in TRUE
+    assert check_here(r"\sum_{n=1}^{\infty}\frac{1}{n^{s}}=\Riemannzeta@{s}", ("s>1",)).verdict in TRUE

@@ -16,6 +16,7 @@ from texlift.verify.asymptotics import check_asymptotic
 from texlift.verify.commuting import relies_on_commuting
 from texlift.verify.conditions import unsettled
 from texlift.verify.connectives import JOINED, check_joined, is_joined
+from texlift.verify.convergence import divergence
 from texlift.verify.declared import NotSampledError, constraints_of
 from texlift.verify.doubts import doubt_about, is_condition, relates_letters
 from texlift.verify.excerpt import ExcerptCheck
@@ -205,6 +206,9 @@ class _Checker:
 
     def run(self) -> Verdict:
         verdict, setting = self._tested(self.claim)
+        stated = verdict.verdict in TRUE and self.constraints and not self.excerpt
+        if stated and (where := divergence(self.claim, setting)):
+            return Verdict("undecided", reason=f"a series diverges for {where}, which the conditions allow")
         if verdict.counterexample is None:
             return self._remarked(verdict)
         if self.claim.remark and verdict.verdict not in TRUE:
