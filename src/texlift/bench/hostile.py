@@ -227,6 +227,8 @@ class Hostile:
     def _document(self, formula: Callable[[], str]) -> str:
         rng = self.rng
         pieces = [formula() if rng.random() < 0.5 else rng.choice(_PROSE) for _ in range(rng.randrange(1, 12))]
+        if rng.random() < 0.05:  # what opens and never ends, again and again
+            pieces.append(rng.choice(_PROSE) * rng.choice((100, 1_000, 4_000)))
         return "".join(
             p if max(p, default="") < "\u0100" else p.encode("utf-8", "replace").decode("latin-1") for p in pieces
         )

@@ -11,7 +11,7 @@ from bisect import bisect_right
 
 from texlift.documents.context import Paragraphs
 from texlift.documents.formula import Display, Formula
-from texlift.documents.rows import end_of_math, rows
+from texlift.documents.rows import MOST_UNCLOSED, end_of_math, rows
 from texlift.documents.tex import MATH_ENVIRONMENTS, TexReader
 from texlift.errors import Span
 
@@ -48,6 +48,8 @@ def read_markdown(reader: TexReader, text: str, part: int = 0, offset_line: int 
         if title := _FRONT_TITLE.search(front[1]):
             reader.headings.name_document(title[1])
         at = front.end()
+    unclosed = 0  # environments without an end
+    nowhere: set[str] = set()  # closers that do not come any more
     while (match := _TOKEN.search(text, at)) is not None:
         token = match[0]
         at = match.end()
@@ -58,9 +60,14 @@ def read_markdown(reader: TexReader, text: str, part: int = 0, offset_line: int 
                 add(at, end, True, (match.start(), close.end() if close else len(text)))
             at = close.end() if close else len(text)
         elif match["ticks"]:
+            if match["ticks"] in nowhere:
+                continue
             close = re.compile(rf"(?<!`){match['ticks']}(?!`)").search(text, at)
-            blank = text.find("\n\n", at)
-            if close and not 0 <= blank < close.start():
+            if close is None:
+                nowhere.add(match["ticks"])
+                continue
+            blank = text.find("\n\n", at, close.start())
+            if blank < 0:
                 at = close.end()
         elif token == "<!--":
             end = text.find("-->", at)
@@ -69,14 +76,20 @@ def read_markdown(reader: TexReader, text: str, part: int = 0, offset_line: int 
             reader.headings.enter(_LEVELS.get(len(match["heading"]), "paragraph"), match["title"].strip("# "))
             at = match.start("title")  # a title may hold math
         elif match["begin"] is not None:
-            if match["begin"] in MATH_ENVIRONMENTS and (end := end_of_math(text, at, match["begin"])) >= 0:
+            if match["begin"] not in MATH_ENVIRONMENTS or unclosed >= MOST_UNCLOSED:
+                continue
+            end = end_of_math(text, at, match["begin"])
+            unclosed += end < 0
+            if end >= 0:
                 behind = end + len(f"\\end{{{match['begin']}}}")
                 add(at, end, True, (match.start(), behind), match["begin"])
                 at = behind
         elif token in ("\\(", "\\[", "\\\\(", "\\\\["):
             closer = token[:-1] + (")" if token[-1] == "(" else "]")
-            end = text.find(closer, at)
-            if end >= 0 and "\n\n" not in text[at:end]:
+            end = -1 if closer in nowhere else text.find(closer, at)
+            if end < 0:
+                nowhere.add(closer)
+            elif text.find("\n\n", at, end) < 0:
                 add(at, end, token[-1] == "[", (match.start(), end + len(closer)))
                 at = end + len(closer)
         elif token == "$$":

@@ -8,10 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Final
 
 from texlift.errors import Span
 
-__all__ = ["balanced", "end_of_math", "rows"]
+__all__ = ["MOST_UNCLOSED", "balanced", "end_of_math", "rows"]
+
+MOST_UNCLOSED: Final = 50
+"""Formulae of a text that never end, after which no end is looked for any more: each look reads all of the rest."""
 
 _BOXES = (
     r"text(?:rm|it|bf|sf|tt|up|sl|sc|normal)?|mbox|hbox|fbox|parbox|intertext|shortintertext"

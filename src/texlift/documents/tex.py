@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from texlift.documents.context import Headings, Paragraphs, plain_words
 from texlift.documents.formula import Display, Formula, Problem
-from texlift.documents.rows import balanced, end_of_math, rows
+from texlift.documents.rows import MOST_UNCLOSED, balanced, end_of_math, rows
 from texlift.errors import FormulaError, Span
 from texlift.latex.definitions import Definition, read_definitions
 
@@ -75,7 +75,6 @@ _CLOSES = re.compile(r"\s*\\end\s*\{([^{}]*)\}\s*")
 _ENVIRONMENT = re.compile(r"\s*\{([^{}\n]*)\}\s*")
 _LET = re.compile(r"\s*(\\(?:[A-Za-z@]+|.))\s*=?\s*(?:\\(?:[A-Za-z@]+|.)|\S)")
 _MOST_DEFINITIONS = 2_000
-_MOST_UNCLOSED = 50
 
 
 class TexReader:
@@ -215,7 +214,7 @@ class _Walk:
         if name in _WITH_ARGUMENT:
             start = self.arguments(start)
         # Each search for an end that is missing reads the whole file; a file with many of them is no LaTeX.
-        end = end_of_math(self.text, start, name) if self.unclosed < _MOST_UNCLOSED else -1
+        end = end_of_math(self.text, start, name) if self.unclosed < MOST_UNCLOSED else -1
         if end < 0:
             self.problem(match.start(), f"\\begin{{{name}}} is never closed")
             return start
@@ -230,7 +229,7 @@ class _Walk:
         found = [(end, len(closer)) for closer in ends if (end := end_of_math(self.text, start, closer)) >= 0]
         if (written := end_of_math(self.text, start, environment)) >= 0:
             found.append((written, 0))
-        if not found or self.unclosed >= _MOST_UNCLOSED:
+        if not found or self.unclosed >= MOST_UNCLOSED:
             self.problem(opening, f"\\{name} is never closed")
             return start
         end, width = min(found)
@@ -331,7 +330,7 @@ class _Walk:
             at = self.skip_blanks(at)
             if not text.startswith("{", at):
                 return at
-            end = balanced(text, at) if self.unclosed < _MOST_UNCLOSED else -1
+            end = balanced(text, at) if self.unclosed < MOST_UNCLOSED else -1
             if end < 0:
                 self.problem(start, f"\\{name} is never closed")
                 return at
@@ -384,7 +383,7 @@ class _Walk:
 
     def problem(self, at: int, message: str) -> None:
         self.unclosed += 1
-        if self.unclosed <= _MOST_UNCLOSED:
+        if self.unclosed <= MOST_UNCLOSED:
             self.reader.complain(Problem(self.path, self.line(at), message))
 
 
