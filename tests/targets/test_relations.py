@@ -35,11 +35,15 @@ def test_an_expansion_is_its_definition_and_the_powers_show_where() -> None:
     assert "n = 0 .. m" in code  # the letter n is taken: another one counts the terms
     at_zero = convert(r"f(z)\asympexp1+\sum_{s=1}^{\infty}a_{s}z^{s}", "maple").code
     assert at_zero == "limit((f(z) - 1 - sum(a[s]*z^s, s = 1 .. n))/(a[n]*z^n), z = 0) = 0"
-    with pytest.raises(FormulaError):  # two series have no last term
-        convert(
-            r"f(z)\asympexp\sum_{s=0}^{\infty}\frac{a_{s}}{z^{s}}+\cos@@{z}\sum_{s=0}^{\infty}\frac{b_{s}}{z^{s}}",
-            "sympy",
-        )
+
+
+def test_an_expansion_in_two_series_is_measured_by_the_last_terms_of_both() -> None:
+    two = r"f(z)\asympexp\sum_{s=0}^{\infty}\frac{a_{s}}{z^{s}}+\cos@@{z}\sum_{s=0}^{\infty}\frac{b_{s}}{z^{s}}"
+    (relation,) = build(two).statements
+    numerator, denominator = relation.lhs.args[0].as_numer_denom()
+    assert relation.lhs.args[1:3] == (z, sympy.oo) and relation.rhs == 0
+    assert len(numerator.atoms(sympy.Sum)) == 2
+    assert len(denominator.atoms(sympy.Abs)) == 2
 
 
 @pytest.mark.parametrize("semantic", [r"X\sim N(0,1)", r"a\sim b", r"f\sim g"])
