@@ -40,3 +40,11 @@ def test_code_and_brackets_are_read_as_before(tmp_path: Path) -> None:
     source.write_text("`$a$` and ``$b$ with \\(c\\), \\[d\\] \\(e\n\nf\\) `$g$\n\n` $h$ ```$i$", "utf-8")
     found = [re.sub(r"\s", "", formula.latex) for formula in read_document(source).formulae]
     assert found == ["b", "c", "d", "g", "h", "i"]
+
+
+def test_words_of_math_that_never_ends_are_found_in_bounded_work() -> None:
+    from texlift.documents.context import plain_words
+
+    assert plain_words(r"a \(x\) b \begin{align}y\end{align} c") == "a $x$ b $y$ c"
+    far = plain_words(r"a \[" + "x" * 10_000 + r"\] b")  # the end is too far away to be looked for
+    assert "$" not in far and far.endswith("b")

@@ -16,9 +16,9 @@ _NO_WORDS = re.compile(
     r"\\(?:label|ref|eqref|cite[a-z]*|begin|end|input|include|pageref|index)\s*(?:\[[^\]]*\])*\s*\{[^{}]*\}"
 )
 _COMMAND = re.compile(r"\\[A-Za-z]+\*?|\\.|[{}~]")
-_MATH = re.compile(
-    r"\$\$?(?P<dollars>[^$]*)\$\$?|\\\((?P<inline>.*?)\\\)|\\\[(?P<display>.*?)\\\]"
-    r"|\\begin\{(?P<name>equation|align|gather|multline|eqnarray)(?P<star>\*?)\}(?P<rows>.*?)\\end\{(?P=name)(?P=star)\}",
+_MATH = re.compile(  # of bounded length: what never ends would be looked for through all of the rest
+    r"\$\$?(?P<dollars>[^$]*)\$\$?|\\\((?P<inline>.{0,3000}?)\\\)|\\\[(?P<display>.{0,3000}?)\\\]"
+    r"|\\begin\{(?P<name>equation|align|gather|multline|eqnarray)(?P<star>\*?)\}(?P<rows>.{0,3000}?)\\end\{(?P=name)(?P=star)\}",
     re.DOTALL,
 )
 _ACCENT = re.compile(
