@@ -109,10 +109,10 @@ def test_what_commands_mean(formula: str, code: str) -> None:
 @pytest.mark.parametrize(
     ("formula", "code"),
     [
-        (r"\lg x", "log(x)/log(10)"),
+        (r"\lg x", "log(x, 10)"),
         (r"\operatorname{ld}8", "log(8, 2)"),
-        (r"\log_b x", "log(x)/log(b)"),
-        (r"\log_{10}100", "log(100)/log(10)"),
+        (r"\log_b x", "log(x, b)"),
+        (r"\log_{10}100", "log(100, 10)"),
         (r"\operatorname{tg}2x", "tan(2*x)"),
         (r"\mathrm{arctg}\,x+\mathrm{sh}\,y", "atan(x) + sinh(y)"),
         (r"\operatorname{sgn}(x)^3", "sign(x)**3"),

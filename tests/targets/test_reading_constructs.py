@@ -67,3 +67,30 @@ def test_a_statement_in_square_brackets_counts_as_one_or_zero(formula: str) -> N
     made = convert(formula, "sympy")
     assert "Piecewise((1, " in made.code
     assert any("1 if it is true" in warning for warning in made.warnings)
+
+
+@pytest.mark.parametrize(
+    ("formula", "code"),
+    [
+        (r"\left|\begin{vmatrix}1&2\\3&4\end{vmatrix}\right|", "Abs(det(Matrix([[1, 2], [3, 4]])))"),
+        (r"\left|\begin{matrix}1&2\\3&4\end{matrix}\right|", "det(Matrix([[1, 2], [3, 4]]))"),
+        (r"\begin{Vmatrix}1&2\\3&4\end{Vmatrix}", "Matrix([[1, 2], [3, 4]]).norm()"),
+        (r"\left\|\begin{matrix}1&2\\3&4\end{matrix}\right\|", "Matrix([[1, 2], [3, 4]]).norm()"),
+    ],
+)
+def test_bars_around_a_determinant_or_a_matrix_are_not_lost(formula: str, code: str) -> None:
+    assert convert(formula, "sympy").code == code
+
+
+@pytest.mark.parametrize("letter", ["x", "u", r"\theta"])
+def test_a_letter_at_a_point_is_a_function(letter: str) -> None:
+    made = convert(rf"\left.{letter}\right|_{{t=0}}=1", "sympy")
+    name = letter.lstrip("\\")
+    assert f"Subs(Function('{name}')(t), t, 0)" in made.code
+    assert any("function of t" in warning for warning in made.warnings)
+
+
+@pytest.mark.parametrize("letter", "FMZH")
+def test_transforms_that_nobody_defined_are_refused(letter: str) -> None:
+    with pytest.raises(FormulaError, match="transform"):
+        convert(rf"\mathcal{{{letter}}}[f](s)=1", "sympy")

@@ -22,10 +22,15 @@ def measure(row: Row, sign: str, inner: Expression, span: Span) -> Expression:
     """Bars around something: a size that depends on what it is of."""
     if isinstance(inner, Matrix) and all(len(line) == 1 for line in inner.rows) and len(inner.rows) > 1:
         return Apply("norm", (inner,), span)
-    if isinstance(inner, Matrix) and any(len(line) != len(inner.rows) for line in inner.rows):
+    if sign == "|" and isinstance(inner, Matrix) and any(len(line) != len(inner.rows) for line in inner.rows):
         raise row.scope.error("the determinant of a matrix that is not square", span)
+    if isinstance(inner, Matrix) and inner.determinant:
+        return Apply("abs", (inner,), span)
+    if isinstance(inner, Matrix) and sign == "|":
+        return Matrix(inner.rows, True, span)
     if isinstance(inner, Matrix):
-        return Matrix(inner.rows, sign == "|", span)
+        row.scope.warn("double bars around a matrix were read as its norm", span)
+        return Apply("norm", (inner,), span)
     if sign == "|" and vectors.is_matrix(inner):
         return Apply("norm" if vectors.is_vector(inner) else "det", (inner,), span)
     if isinstance(inner, Sequence) or (isinstance(inner, Apply) and inner.head in _SETTING):

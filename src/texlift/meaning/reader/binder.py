@@ -24,6 +24,9 @@ from texlift.meaning.tree import (
     Relation,
     Substitution,
     Symbol,
+    Unknown,
+    free_symbols,
+    walk,
 )
 
 if TYPE_CHECKING:
@@ -292,5 +295,13 @@ def _side(row: Row, line: Row, variable: Expression, point: Expression) -> str:
 def at_point(row: Row, value: Expression, point: Expression, span: Span) -> Expression:
     """A value with a subscript `x=a` behind a bar."""
     if isinstance(point, Relation) and point.operators == ("=",) and isinstance(point.operands[0], Symbol | Indexed):
-        return Substitution(value, point.operands[0], point.operands[1], span)
+        variable, where = point.operands
+        assert isinstance(variable, Symbol | Indexed)
+        if isinstance(variable, Symbol) and variable.name not in free_symbols(value):
+            if isinstance(value, Symbol):
+                row.scope.warn(f"{value.name} was read as a function of {variable.name}", span)
+                value = Unknown(value, (variable,), None, value.span)
+            elif not any(isinstance(part, Unknown | Derivative) for part in walk(value)):
+                row.scope.warn(f"nothing before the bar shows {variable.name}", span)
+        return Substitution(value, variable, where, span)
     raise row.scope.error("a subscript on an expression", span, "only symbols carry indices")

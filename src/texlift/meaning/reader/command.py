@@ -277,7 +277,11 @@ def environment(row: Row, node: Environment) -> Expression:
         if len({len(line) for line in cells}) > 1:
             raise row.scope.error("the rows of a matrix have different lengths", span, "give every row as many cells")
         rows = tuple(tuple(_cell(row, name, c) for c in line) for line in cells)
-        return Matrix(rows, name == "vmatrix", span)
+        matrix = Matrix(rows, name == "vmatrix", span)
+        if name != "Vmatrix":
+            return matrix
+        row.scope.warn("double bars around a matrix were read as its norm", span)
+        return Apply("norm", (matrix,), span)
     raise row.scope.error(f"the environment {name} has no meaning here", span)
 
 

@@ -139,7 +139,7 @@ def symbol(row: Row, name: str, scripts: list[Script], span: Span, function: boo
     """A symbol with its scripts; applied where parentheses behind it are arguments, always if it is a `function`."""
     role = row.scope.role(name)
     if not role:
-        for read in (power_set.read, probability.read, laplace.read):
+        for read in (power_set.read, laplace.read, probability.read):
             special = read(row, name, scripts, span)
             if special is not None:
                 return special
