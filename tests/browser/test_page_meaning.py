@@ -77,7 +77,7 @@ def test_a_notation_that_is_not_understood_can_be_declared(page: Any) -> None:
     page.fill("#card .notation", r"\langle p,q\rangle")
     page.fill("#card .meaning-search", "inner product")
     page.click("#card .found button:has-text('inner product')")
-    said_words(page, "inner-product of p and q")
+    said_words(page, "inner product of p and q")
 
 
 def test_a_symbol_is_declared_with_the_keyboard_alone(page: Any) -> None:

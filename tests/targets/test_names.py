@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from mpmath import mp
 
+from texlift.special import numbers
 from texlift.targets import convert
 from texlift.targets.table import load_table
 from texlift.targets.writers.pycode import template
@@ -28,6 +29,7 @@ WOLFRAM = """
     JacobiAmplitude JacobiCD JacobiCN JacobiCS JacobiDC JacobiDN JacobiDS JacobiEpsilon JacobiNC JacobiND
     JacobiNS JacobiSC JacobiSD JacobiSN JacobiZN KleinInvariantJ KroneckerDelta LameC LameEigenvalueA
     LameEigenvalueB LameS LiouvilleLambda LogIntegral LommelS1 LommelS2 MangoldtLambda MathieuC
+    MaxLimit MinLimit
     MathieuCharacteristicA MathieuCharacteristicB MathieuS ModularLambda NorlundB ParabolicCylinderD PrimeNu
     QBinomial QFactorial QGamma QHypergeometricPFQ QPochhammer RamanujanTau RiemannXi ScorerGi ScorerHi
     SiegelTheta Signature SinIntegral SinhIntegral SpheroidalEigenvalue SpheroidalPS SpheroidalQS SpheroidalS1
@@ -50,7 +52,7 @@ def _names(target: str, pattern: str) -> set[str]:
 
 
 def test_names_of_mpmath() -> None:
-    known = set(dir(mp)) | set(dir(builtins)) | {"j", "gcd", "lcm", "range", "map"}
+    known = set(dir(mp)) | set(dir(builtins)) | {"j", "gcd", "lcm", "range", "map"} | set(numbers.__all__)
     for key, entry in load_table("mpmath").entries.items():
         for code in filter(None, (entry.code, entry.derivative)):
             tree = template(code)

@@ -60,7 +60,7 @@ def test_what_cannot_be_broken_is_left_alone() -> None:
 
 def test_code_that_runs() -> None:
     assert built_by_sympy(r"\int_{0}^{\infty}\AiryAi@{t}\diff{t}=\tfrac{1}{3}")
-    assert not built_by_sympy(r"\Mathieuce{n}@{z}{q}=1")
+    assert not built_by_sympy(r"\swallowcatastrophe@{t}{x}{y}{z}=1")
     assert evaluated_by_mpmath(r"\EulerGamma@{z+1}=z\EulerGamma@{z}")
     assert not evaluated_by_mpmath(r"f(z+1)=z\EulerGamma@{z}")
     assert parsed({0: "x + 1", 1: "x +"}, "sympy")[0] == {0}

@@ -48,8 +48,10 @@ const texliftMacros = (function () {
       return "";
     },
   };
+  const runs = Object.values(table).flatMap((entry) => Object.keys(entry[3])).flatMap((key) => key.match(/a+/g) || [""]);
+  const mostAts = Math.max(...runs.map((run) => run.length));
   for (const name of Object.keys(table))
-    for (let ats = 0; ats <= 4; ats++) macros["\\" + name + "@".repeat(ats)] = (context) => call(context, name, ats);
+    for (let ats = 0; ats <= mostAts; ats++) macros["\\" + name + "@".repeat(ats)] = (context) => call(context, name, ats);
   return macros;
 })();
 if (typeof module !== "undefined") module.exports = texliftMacros;

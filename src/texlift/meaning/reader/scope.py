@@ -24,7 +24,7 @@ from texlift.meaning.structure.places import Place, Usage, places_of
 
 __all__ = ["MAX_NESTING", "Scope"]
 
-MAX_NESTING = 70
+MAX_NESTING = 65
 """Deepest nesting of parentheses and arguments that is read; the DLMF needs 14."""
 
 _LOGIC = re.compile(

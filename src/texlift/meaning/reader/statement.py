@@ -115,13 +115,11 @@ class Statements(Cursor):
 
     def relation(self) -> Expression:
         """A statement: relations joined by logic, from loose (`iff`) to tight (`and`)."""
-        value = self.statement()
+        value = self.statement() if self.scope.logical else self.negation()  # one frame less for each level
         return quantifier.behind(self, value) if quantifier.opens(self) else value  # type: ignore[arg-type]
 
     def statement(self) -> Expression:
-        """A statement without the quantifiers behind it."""
-        if not self.scope.logical:
-            return self.negation()
+        """A statement of a formula with logic, without the quantifiers behind it."""
         equal = self.lone(("=",)) if self.scope.propositional and self.at == 0 else None
         if equal is not None and not any(text in _ARITHMETIC or text.isdigit() for text in self.texts):
             left, right = self.part(0, equal), self.part(equal + 1, self.count)  # propositions that say the same
