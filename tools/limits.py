@@ -15,7 +15,7 @@ from texlift.cli import lines
 from texlift.documents import choices, document, source
 from texlift.grammar import expansion, readings
 from texlift.latex import cursor, lexer, replacing
-from texlift.meaning.reader import scope
+from texlift.meaning.reader import number, scope
 from texlift.server.settings import Settings
 from texlift.translate import preparation
 from texlift.verify import operators, worker
@@ -41,6 +41,7 @@ def rows() -> list[tuple[str, str, str]]:
         ("memory of a process that translates", f"{fuzz.CEILING:.0f} MB", "bench/fuzz.py"),
         ("expansion", f"{expansion.MAX_OUTPUT:,} characters", "grammar/expansion.py"),
         ("nesting of an expression for code", f"{scope.MAX_NESTING} levels", "meaning/reader/scope.py"),
+        ("digits of a number for code", f"{number.MOST_DIGITS:,}", "meaning/reader/number.py"),
         ("JSON line", f"{lines.MAX_LINE:,} bytes", "cli/lines.py"),
         (
             "JSON lines worked on together",
@@ -69,7 +70,7 @@ def _service(s: Settings) -> list[tuple[str, str]]:
         ("requests at the same time in a worker", f"{s.requests:,}, of them {s.streams} streams"),
         ("open connections of a worker", f"{s.connections:,}"),
         ("answers remembered by a worker", f"{s.cache_bytes:,} bytes"),
-        ("time to send a request, or the next piece of it", f"{s.read_seconds:g} s"),
+        ("time to send a request, to take an answer, or the next piece of it", f"{s.read_seconds:g} s"),
         ("time for an answer", f"{s.request_seconds:g} s"),
         ("time for a batch", f"{s.batch_seconds:g} s"),
         ("time for a document", f"{s.document_seconds:g} s"),

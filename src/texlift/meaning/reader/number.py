@@ -13,7 +13,10 @@ from texlift.meaning.tree import Apply, Expression, Number, Symbol
 if TYPE_CHECKING:
     from texlift.meaning.reader.row import Row
 
-__all__ = ["VULGAR", "in_base", "mixed", "of_letters", "read", "starts", "text_at"]
+__all__ = ["MOST_DIGITS", "VULGAR", "in_base", "mixed", "of_letters", "read", "starts", "text_at"]
+
+MOST_DIGITS: Final = 1_000
+"""Of a number: Python turns no more than 4,300 digits into an integer."""
 
 VULGAR: Final = {"½": ("1", "2"), "⅓": ("1", "3"), "⅔": ("2", "3"), "¼": ("1", "4"), "¾": ("3", "4"), "⅕": ("1", "5"),
                  "⅙": ("1", "6"), "⅛": ("1", "8"), "⅜": ("3", "8"), "⅝": ("5", "8"), "⅞": ("7", "8")}  # fmt: skip
@@ -23,7 +26,6 @@ _REPEATED = frozenset({r"\overline", r"\bar", r"\dot", r"\conj"})
 _FRACTIONS = frozenset({r"\frac", r"\tfrac", r"\dfrac", r"\sfrac", r"\nicefrac"})
 _SPACE = re.compile(r"(?:\s|~|\\[,;:> ]|\\(?:thinspace|medspace|thickspace|enspace)\b)+")
 _WIDE = re.compile(r"quad|hspace|hskip")
-_LONGEST = 1_000  # digits: Python turns no more than 4,300 into an integer
 
 
 def starts(row: Row) -> bool:
@@ -38,9 +40,9 @@ def read(row: Row) -> Expression:
     start = row.items[first].start
     groups, marks = _groups(row)
     text = _joined(row, groups, marks, start)
-    if len(text) > _LONGEST:
+    if len(text) > MOST_DIGITS:
         span = (start, row.items[row.at - 1].end)
-        raise row.scope.error(f"a number of more than {_LONGEST:,} digits", span, code="too-long")
+        raise row.scope.error(f"a number of more than {MOST_DIGITS:,} digits", span, code="too-long")
     if len(text) > 1 and text[0] == "0" and text.isdigit() and text_at(row, first - 1) == ",":
         raise row.scope.error("commas in a number that are no thousands separators", (start, row.items[row.at - 1].end))
     span = (start, row.items[row.at - 1].end)
@@ -70,7 +72,7 @@ def mixed(row: Row, value: Expression) -> Expression | None:
         parts = VULGAR.get(node.text, ())
     elif type(node) is Command and node.name in _FRACTIONS:
         parts = ["".join(row.digits(argument)) for argument in node.arguments]
-    if node is None or len(parts) != 2 or not all(part.isdigit() and len(part) <= _LONGEST for part in parts):
+    if node is None or len(parts) != 2 or not all(part.isdigit() and len(part) <= MOST_DIGITS for part in parts):
         return None
     if not 0 < int(parts[0]) < int(parts[1]):
         return None
@@ -82,7 +84,7 @@ def mixed(row: Row, value: Expression) -> Expression | None:
 
 
 _BASES = frozenset({2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 20, 60})
-_MOST_DIGITS = 400
+_MOST_OF_BASE = 400
 
 
 def in_base(value: Expression, base: Expression, span: Span) -> Number | None:
@@ -90,7 +92,7 @@ def in_base(value: Expression, base: Expression, span: Span) -> Number | None:
     if not isinstance(value, Number) or not isinstance(base, Number) or not (value.value + base.value).isdigit():
         return None
     radix = int(base.value) if len(base.value) < 3 else 0
-    if radix not in _BASES or not 1 < len(value.value) < _MOST_DIGITS:
+    if radix not in _BASES or not 1 < len(value.value) < _MOST_OF_BASE:
         return None
     if any(int(digit) >= radix for digit in value.value):
         return None
@@ -232,8 +234,8 @@ def _repeating(row: Row, text: str, start: int) -> Expression | None:
             row.at = ahead + 1
     span = (start, row.items[row.at - 1].end)
     whole, _, fixed = text.partition(".")
-    if len(whole + fixed + period) > _LONGEST:
-        raise row.scope.error(f"a number of more than {_LONGEST:,} digits", span, code="too-long")
+    if len(whole + fixed + period) > MOST_DIGITS:
+        raise row.scope.error(f"a number of more than {MOST_DIGITS:,} digits", span, code="too-long")
     nines = "9" * len(period) + "0" * len(fixed)
     above = int(whole + fixed + period) - int(whole + fixed or "0")
     return Apply("divide", (Number(str(above), span), Number(nines, span)), span)
@@ -264,9 +266,9 @@ def _exponent(row: Row, text: str) -> str | None:
         return None
     if row.items[row.at + 1].start != row.items[row.at].end:
         return None
-    if len(digits) > _LONGEST:
+    if len(digits) > MOST_DIGITS:
         span = (row.items[row.at].start, row.items[row.at + 1].end)
-        raise row.scope.error(f"an exponent of more than {_LONGEST:,} digits", span, code="too-long")
+        raise row.scope.error(f"an exponent of more than {MOST_DIGITS:,} digits", span, code="too-long")
     row.at += 1 + len(sign) + len(digits)
     return sign.replace("+", "") + digits
 
