@@ -7,8 +7,9 @@ goes with them: a book is large enough itself.
 from __future__ import annotations
 
 import multiprocessing
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -27,7 +28,7 @@ Work: TypeAlias = tuple[int, str, Mapping[str, str]]
 """The number of a formula, its source, its context."""
 
 _Answer: TypeAlias = Translation | FormulaError
-_CHUNK = 256
+_CHUNK = 96  # formulae: larger chunks take more memory and no less time
 
 
 class Crew:
@@ -64,8 +65,13 @@ class Crew:
 
             load(self._model)
         with ProcessPoolExecutor(self._jobs) as pool:
-            for future in [pool.submit(_translate, chunk, *arguments) for chunk in chunks]:
-                yield future.result()
+            waiting: deque[Future[list[tuple[int, _Answer]]]] = deque()
+            for chunk in chunks:  # a few chunks ahead: answers that nobody has asked for yet take memory
+                waiting.append(pool.submit(_translate, chunk, *arguments))
+                if len(waiting) > 2 * self._jobs:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
 
 
 def _translate(
