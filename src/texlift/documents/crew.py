@@ -28,7 +28,7 @@ Work: TypeAlias = tuple[int, str, Mapping[str, str]]
 """The number of a formula, its source, its context."""
 
 _Answer: TypeAlias = Translation | FormulaError
-_CHUNK = 96  # formulae: larger chunks take more memory and no less time
+_CHUNK = 256  # formulae that share what they say of each other's symbols: another number gives other answers
 
 
 class Crew:
